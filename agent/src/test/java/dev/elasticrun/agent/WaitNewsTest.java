@@ -28,7 +28,8 @@ final class WaitNewsTest {
     @Test
     void of_line_saysForWhomAndHowLong() {
         at(FOR_B, 100);
-        assertThat(at(Optional.of(new Wait(Kind.ROUND, "c")), 107)).contains("has waited 7 s for c");
+        assertThat(at(Optional.of(new Wait(Kind.ROUND, "c")), 107))
+                .hasValueSatisfying(line -> assertThat(line).contains(" 7 s ", " c"));
     }
 
     @Test
@@ -36,7 +37,8 @@ final class WaitNewsTest {
         at(FOR_B, 0);
         assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 6)).isEmpty();
         assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 10)).isEmpty();
-        assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 11)).contains("has waited 5 s for worker 1");
+        assertThat(at(Optional.of(new Wait(Kind.PAUSE, "worker 1")), 11))
+                .hasValueSatisfying(line -> assertThat(line).contains(" 5 s ", "worker 1"));
     }
 
     @Test

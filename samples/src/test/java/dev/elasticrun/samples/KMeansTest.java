@@ -132,7 +132,7 @@ final class KMeansTest {
                         new KMeansOptions(rows, 3, 4, 9, 7, Duration.ofMillis(20), Path.of("now"), Path.of("o.csv")));
         assertThatThrownBy(() -> KMeansOptions.parse(List.of("--clusters", "0")))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--clusters: 0 (expected: a whole number from 1");
+                .hasMessageStartingWith("--clusters: 0 (expected: ");
         assertThatThrownBy(() -> KMeansOptions.parse(List.of("--k", "3")))
                 .hasMessageStartingWith("kmeans: --k (expected:");
     }

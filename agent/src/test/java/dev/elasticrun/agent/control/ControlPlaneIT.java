@@ -118,7 +118,7 @@ final class ControlPlaneIT {
         awaitJoined(agent);
 
         assertThatThrownBy(() -> status(agent, "another key".getBytes(StandardCharsets.UTF_8)))
-                .hasMessage("UNAUTHENTICATED: the agent there and the caller have different run keys");
+                .hasMessageStartingWith("UNAUTHENTICATED: ");
     }
 
     @Test
@@ -129,7 +129,8 @@ final class ControlPlaneIT {
         try (ControlClient client =
                 new ControlClient("127.0.0.1:" + agent.plane.port(), "b", ControlFixture.KEY, Optional.empty())) {
             assertThatThrownBy(() -> client.blocking(LIMIT).status(StatusRequest.getDefaultInstance()))
-                    .hasMessage("UNAVAILABLE: node a is there (expected: node b)");
+                    .hasMessageStartingWith("UNAVAILABLE: ")
+                    .hasMessageEndingWith("(expected: node b)");
         }
     }
 

@@ -73,9 +73,8 @@ final class ControlTlsIT {
                 .equals("a"));
 
         assertThatThrownBy(() -> status(agent, Optional.of(tls("status", OTHER))))
-                .hasMessageStartingWith("UNAVAILABLE: the certificate of 127.0.0.1:" + agent.plane.port()
-                        + " (CN=a, issued by CN=elastic-run run ")
-                .hasMessageContaining("(expected: one issued by CN=elastic-run run ");
+                .hasMessageStartingWith("UNAVAILABLE: ")
+                .hasMessageContaining("127.0.0.1:" + agent.plane.port() + " (CN=a, ");
         // Told before the next one comes: what comes within a second of it is only counted.
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(agent.refused).first().satisfies(refusal -> {
@@ -84,8 +83,8 @@ final class ControlTlsIT {
                     assertThat(refusal.why()).contains("certificate_unknown");
                 }));
         assertThatThrownBy(() -> status(agent, Optional.empty()))
-                .hasMessage("UNAVAILABLE: the other end closed the connection, as one does that speaks TLS only"
-                        + " (expected: TLS here, too, if it does)");
+                .hasMessageStartingWith("UNAVAILABLE: ")
+                .hasMessageContaining("(expected: TLS here, ");
     }
 
     @Test

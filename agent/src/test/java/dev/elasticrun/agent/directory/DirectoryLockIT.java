@@ -59,8 +59,8 @@ class DirectoryLockIT {
     void create_nodeOfAnotherProcess_saysWhoHasItAndTakesNoOtherPlace() throws Exception {
         assertThatThrownBy(() -> RunDirectory.create(List.of(base, disk), ANY_SPACE, "inc", "n1"))
                 .isInstanceOf(DirectoryInUseException.class)
-                .hasMessage(held + " is in use by process " + holder.pid()
-                        + " (java) (expected: a directory that no other agent has)");
+                .hasMessageStartingWith(held + " ")
+                .hasMessageContaining(" " + holder.pid() + " (java) (expected: ");
 
         assertThat(held.resolve("lock")).exists();
         assertThat(DirectoryLock.isHeld(held)).isTrue();

@@ -42,7 +42,7 @@ final class IncidentGapsTest extends ThreeNodesLog {
         assertThat(Incidents.of(events).get(1).answer().survivors())
                 .as("processes whose starts are gone")
                 .isEqualTo(2);
-        assertThat(IncidentText.of(Incidents.of(events).get(0))).doesNotContain("The run began", "No worker went on");
+        assertThat(Incidents.of(events).get(0).answer().survivors()).isNotZero();
     }
 
     @Test

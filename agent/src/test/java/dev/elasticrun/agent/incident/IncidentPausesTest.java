@@ -2,32 +2,52 @@
 package dev.elasticrun.agent.incident;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
+import dev.elasticrun.rendezvous.golden.GoldenFile;
+import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The store is away: pauses within rounds, and incidents beside them. */
 final class IncidentPausesTest extends ThreeNodesLog {
+    @Tag("golden")
+    @Test
+    void text_ofEachPause_isAsInTheGoldenFile() throws IOException {
+        GoldenFile golden = GoldenFile.of(IncidentPausesTest.class, "pauses.txt");
+        add(golden, "the store is away for a while", log -> log.outage(4000));
+        add(golden, "the store is away", IncidentPausesTest::staysAway);
+        add(golden, "a lease is in doubt under hard", IncidentPausesTest::doubtsALease);
+        golden.assertSame();
+    }
+
+    private static void add(GoldenFile golden, String title, Consumer<IncidentPausesTest> scenario) {
+        IncidentPausesTest log = new IncidentPausesTest();
+        log.startsWithThreeNodes();
+        scenario.accept(log);
+        golden.add(title, IncidentText.of(log.last()));
+    }
+
     @Test
     void store_awayWhileTheRoundGoesOn_isAPauseWithItsCauseAndItsCost() {
         outage(4000);
 
         List<IncidentReport> all = Incidents.of(events);
         assertThat(all).extracting(IncidentReport::outcome).containsExactly(Outcome.STARTED, Outcome.PAUSED);
-        assertThat(last().cause()).isEqualTo("store not reachable");
+        assertThat(last().culprits()).extracting(Culprit::what).containsOnly(Culprit.What.STORE_UNREACHABLE);
+        assertThat(last().culprits()).extracting(Culprit::node).containsExactly("a-1", "b-2", "c-3");
         assertThat(last().beginning().fromRound()).isEqualTo(1);
         assertThat(last().answer().round()).isEqualTo(1);
         assertThat(last().answer().survivors()).isEqualTo(3);
         assertThat(last().cost().stalled()).isEqualTo(4050);
         assertThat(last().over()).isEqualTo(last().time().plusMillis(4050));
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: etcd has not answered for 5 s. Node b-2 could not reach the"
-                                + " store: etcd has not answered for 5 s. Node c-3 could not reach the store: etcd has not"
-                                + " answered for 5 s. 3 workers went on in round 1, which was not changed. Members were paused for"
-                                + " 4.1 s: 4.0 s until members received WORK, 50 ms until the last worker worked. They went on"
-                                + " from checkpoint 40, the newest. No step was lost.");
+        assertThat(last().cost().phases().paused()).isEqualTo(4000);
+        assertThat(last().cost().phases().resumed()).isEqualTo(50);
+        assertThat(last().cost().progress().versionAfter()).isEqualTo(40);
+        assertThat(last().cost().progress().stepsLost()).isZero();
     }
 
     @Test
@@ -57,14 +77,17 @@ final class IncidentPausesTest extends ThreeNodesLog {
 
     @Test
     void store_stillAway_isAPauseThatGoesOn() {
-        pause("a-1", 1, 1, 1);
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        staysAway();
 
         assertThat(last().isOpen()).isTrue();
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: its lease was not renewed in time. Workers are paused until"
-                                + " it answers.");
+        assertThat(last().culprits())
+                .extracting(Culprit::what, Culprit::node)
+                .containsExactly(tuple(Culprit.What.STORE_UNREACHABLE, "a-1"));
+    }
+
+    private void staysAway() {
+        pause("a-1", 1, 1, 1);
+        say("a-1", 1, 1, "node.fenced", "'working_round':1");
     }
 
     @Test
@@ -84,14 +107,17 @@ final class IncidentPausesTest extends ThreeNodesLog {
 
     @Test
     void leases_inDoubtUnderHard_areAPauseOfThoseThatKnowOfLeases() {
+        doubtsALease();
+
+        assertThat(last().outcome()).isEqualTo(Outcome.PAUSED);
+        assertThat(last().answer().survivors()).isNegative();
+        assertThat(last().answer().round()).isOne();
+        assertThat(last().cost().total()).isEqualTo(1500);
+    }
+
+    private void doubtsALease() {
         say("a-1", 1, 1, "node.fenced", "'working_round':1");
         millis += 1500;
         say("a-1", 1, 1, "node.restored", "'stalled':false");
-
-        assertThat(IncidentText.of(last()))
-                .isEqualTo(
-                        "Node a-1 could not reach the store: its lease was not renewed in time. Leases were in doubt for"
-                                + " 1.5 s: workers that know of leases were paused by themselves until they were renewed. Round 1"
-                                + " went on.");
     }
 }

@@ -59,13 +59,12 @@ final class RuntimeChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"meeting", "meeting:option"})
     void reservedNames_areAllNamedAtOnce(String runtime) {
-        String why = " (expected: not set, because --runtime " + runtime + " gives each worker its own in each round)";
-
         assertThat(RuntimeChecks.violations(config(runtime), INHERITED))
-                .containsExactly(
-                        "environment variable MEET_HOST: set for this command" + why,
-                        "--env MEET_RANK: set for workers" + why,
-                        "--env MEET_SIZE: set for workers" + why);
+                .allSatisfy(violation -> assertThat(violation).contains("--runtime " + runtime + " "))
+                .satisfiesExactly(
+                        host -> assertThat(host).contains(" MEET_HOST: "),
+                        rank -> assertThat(rank).startsWith("--env MEET_RANK: "),
+                        size -> assertThat(size).startsWith("--env MEET_SIZE: "));
     }
 
     @Test
@@ -76,7 +75,10 @@ final class RuntimeChecksTest {
     @Test
     void unknownRuntime_isNamed() {
         assertThat(RuntimeChecks.violations(config("tensor"), INHERITED))
-                .containsExactly("--runtime: tensor (expected: one of meeting, none)");
+                .singleElement()
+                .asString()
+                .startsWith("--runtime: tensor (expected: ")
+                .endsWith(" meeting, none)");
     }
 
     private LaunchConfig config(String runtime) {

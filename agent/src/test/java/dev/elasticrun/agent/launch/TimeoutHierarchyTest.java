@@ -4,11 +4,13 @@ package dev.elasticrun.agent.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.rendezvous.golden.GoldenFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,30 +85,13 @@ final class TimeoutHierarchyTest {
                 .hasMessage(expected);
     }
 
+    @Tag("golden")
     @Test
-    void describe_defaults_isInTheOrderOfTheTimes() {
-        List<String> lines = TimeoutHierarchy.of(config(builder -> builder).times())
-                .describe()
-                .lines()
-                .skip(1)
-                .toList();
-
-        assertThat(lines)
-                .containsExactly(
-                        "     500ms  heartbeat      the agent renews its node's lease",
-                        "     500ms  scale-up       newcomers have been collected",
-                        "    2700ms  fence          without a renewal the node's workers stand still",
-                        "        3s  lease          the store takes a silent node out",
-                        "        3s  straggler      a worker that other libraries keep in a past round fails",
-                        "    3500ms  silent loss    the others have noticed at the latest",
-                        "        5s  last call      the first round goes on below the maximum",
-                        "       10s  pause          a worker that has not acknowledged PAUSE has failed",
-                        "       10s  first contact  an agent that never reached its store gives up",
-                        "       30s  peer           a silent peer of a worker is reported as lost",
-                        "       30s  shutdown       workers that were asked to end are killed",
-                        "       34s  cut link       a lost peer that no lost node explains costs a round",
-                        "       60s  store          an agent without its store gives up",
-                        "      600s  join           a run below its minimum ends",
-                        "     1800s  operation      a worker whose peer lives but never calls fails");
+    void describe_defaults_isInTheOrderOfTheTimes() throws IOException {
+        GoldenFile.of(TimeoutHierarchyTest.class, "timeouts.txt")
+                .add(
+                        "defaults",
+                        TimeoutHierarchy.of(config(builder -> builder).times()).describe())
+                .assertSame();
     }
 }

@@ -39,9 +39,9 @@ final class TlsChecksTest {
     void given_notAll_namesTheMissing() {
         TlsFiles files = TlsFixture.valid(directory, "ours");
         assertThat(violations(config -> config.tlsCert(files.certificate())))
-                .containsExactly(
-                        "--tls-key: not given (expected: --tls-cert, --tls-key, --tls-ca)",
-                        "--tls-ca: not given (expected: --tls-cert, --tls-key, --tls-ca)");
+                .satisfiesExactly(
+                        key -> assertThat(key).startsWith("--tls-key: "),
+                        authorities -> assertThat(authorities).startsWith("--tls-ca: "));
     }
 
     @Test
@@ -51,7 +51,7 @@ final class TlsChecksTest {
         assertThat(given(new TlsFiles(files.certificate(), absent, files.authorities())))
                 .singleElement()
                 .asString()
-                .startsWith("--tls-key: " + absent + ": cannot be read (");
+                .startsWith("--tls-key: " + absent + ": ");
     }
 
     @Test
@@ -60,11 +60,15 @@ final class TlsChecksTest {
         TlsFiles whole = TlsFixture.valid(directory.resolve("whole"), "ours");
         Files.writeString(files.certificate(), "hello");
         assertThat(given(files))
-                .containsExactly("--tls-cert: " + files.certificate() + ": no PEM (expected: PEM of a CERTIFICATE)");
+                .singleElement()
+                .asString()
+                .startsWith("--tls-cert: " + files.certificate() + ": ")
+                .contains("CERTIFICATE");
         assertThat(given(new TlsFiles(whole.certificate(), files.authorities(), whole.authorities())))
-                .containsExactly(
-                        "--tls-key: " + files.authorities() + ": CERTIFICATE (expected: PEM of a PRIVATE KEY, as"
-                                + " 'openssl pkcs8 -topk8 -nocrypt' writes it)");
+                .singleElement()
+                .asString()
+                .startsWith("--tls-key: " + files.authorities() + ": CERTIFICATE (")
+                .contains("PRIVATE KEY", "openssl pkcs8");
     }
 
     @Test
@@ -72,16 +76,20 @@ final class TlsChecksTest {
         TlsFiles files = TlsFixture.valid(directory.resolve("a"), "ours");
         TlsFiles others = TlsFixture.valid(directory.resolve("b"), "ours");
         assertThat(given(new TlsFiles(files.certificate(), others.key(), files.authorities())))
-                .containsExactly("--tls-key: " + others.key() + " (expected: the key of the certificate in "
-                        + files.certificate() + ", CN=node)");
+                .singleElement()
+                .asString()
+                .startsWith("--tls-key: " + others.key() + " (expected: ")
+                .contains(files.certificate() + ", CN=node");
     }
 
     @Test
     void given_expired_isRefused() {
         TlsFiles files = TlsFixture.expired(directory, "ours");
         assertThat(given(files))
-                .containsExactly("--tls-cert: " + files.certificate()
-                        + " (CN=node) ended at 2002-01-01T00:00:00Z (expected: a certificate that is valid now)");
+                .singleElement()
+                .asString()
+                .startsWith("--tls-cert: " + files.certificate() + " (CN=node) ")
+                .contains("2002-01-01T00:00:00Z");
     }
 
     @Test
@@ -91,9 +99,8 @@ final class TlsChecksTest {
         assertThat(given(new TlsFiles(files.certificate(), files.key(), others.authorities())))
                 .singleElement()
                 .asString()
-                .startsWith("--tls-cert: " + files.certificate() + " (CN=node, issued by CN=elastic-run ours ")
-                .contains("(expected: a certificate for servers and clients that the authorities in "
-                        + others.authorities() + " vouch for, CN=elastic-run theirs ");
+                .startsWith("--tls-cert: " + files.certificate() + " (CN=node, ")
+                .contains("CN=elastic-run ours ", others.authorities() + " ", "CN=elastic-run theirs ");
     }
 
     @Test
@@ -102,7 +109,8 @@ final class TlsChecksTest {
                         config.tls(true).rdzvEndpoints(List.of("10.0.0.1:2379")).runId("demo")))
                 .singleElement()
                 .asString()
-                .startsWith("--etcd-ca: not given (expected: the authorities that vouch for the etcd at 10.0.0.1:2379");
+                .startsWith("--etcd-ca: ")
+                .contains("10.0.0.1:2379");
     }
 
     @Test
@@ -111,7 +119,7 @@ final class TlsChecksTest {
         assertThat(violations(config -> config.etcdCa(files.authorities())))
                 .singleElement()
                 .asString()
-                .startsWith("--etcd-ca, --etcd-cert, --etcd-key: without an etcd");
+                .startsWith("--etcd-ca, --etcd-cert, --etcd-key: ");
     }
 
     @Test

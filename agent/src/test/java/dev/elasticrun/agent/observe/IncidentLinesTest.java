@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.rules.RoundFixture;
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.rendezvous.record.Round;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +27,23 @@ final class IncidentLinesTest {
             RoundFixture.round(1).with("a-1", 0, 2).with("b-1", 0, 2).build();
     private long millis;
 
+    @Tag("golden")
+    @Test
+    void text_ofEachLine_isAsInTheGoldenFile() throws IOException {
+        GoldenFile golden = GoldenFile.of(IncidentLinesTest.class, "incident-lines.txt");
+        add(golden, "a worker that is killed", IncidentLinesTest::dies);
+        add(golden, "the store is away while the round goes on", IncidentLinesTest::missesTheStore);
+        add(golden, "survivors that go back", IncidentLinesTest::goesBack);
+        add(golden, "a failure before a round that follows from another", IncidentLinesTest::failsBeforeARound);
+        golden.assertSame();
+    }
+
+    private static void add(GoldenFile golden, String title, Consumer<IncidentLinesTest> scenario) {
+        IncidentLinesTest agent = new IncidentLinesTest();
+        scenario.accept(agent);
+        golden.add(title, agent.lines.stream().map(IncidentLines.Line::text).collect(Collectors.joining("\n")));
+    }
+
     @Test
     void start_isNoIncident() {
         works(0);
@@ -32,6 +53,15 @@ final class IncidentLinesTest {
 
     @Test
     void death_isOneWarning_andOneLineWhenItIsOver() {
+        dies();
+
+        assertThat(lines).extracting(IncidentLines.Line::isWarning).containsExactly(true, false);
+        assertThat(lines.get(0).text()).contains("rank 1", "a-1", "pid 77", "SIGKILL");
+        assertThat(lines.get(1).text())
+                .contains("round 2", "105 ms", "4 -> 2", "0 of 3", "elastic-run explain 2 --run-id demo");
+    }
+
+    private void dies() {
         works(0);
         millis = 1000;
         see(
@@ -45,49 +75,58 @@ final class IncidentLinesTest {
         round = RoundFixture.round(2).with("a-1", 0, 2).build();
         millis += 100;
         works(40);
-
-        assertThat(lines)
-                .containsExactly(
-                        new IncidentLines.Line(
-                                true, "rank 1 (node a-1, local rank 1, pid 77) failed: killed by SIGKILL (9)"),
-                        new IncidentLines.Line(
-                                false,
-                                "works again in round 2 (cause 2): 105 ms stall, no checkpoint lost, world size 4 -> 2,"
-                                        + " restarts used 0 of 3; elastic-run explain 2 --run-id demo"));
     }
 
     @Test
     void storeAwayWhileTheRoundGoesOn_isTheCause() {
+        missesTheStore();
+
+        assertThat(lines)
+                .singleElement()
+                .extracting(IncidentLines.Line::text)
+                .asString()
+                .contains("round 1");
+    }
+
+    private void missesTheStore() {
         works(0);
         see("incident.paused", Map.of("paused_round", 1L));
         see("node.fenced", Map.of("working_round", 1L));
         see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
         works(41);
+    }
+
+    @Test
+    void survivors_thatGoBack_nameBothCheckpoints() {
+        goesBack();
 
         assertThat(lines)
                 .singleElement()
                 .extracting(IncidentLines.Line::text)
                 .asString()
-                .contains("works again in round 1 (the store was not reachable): ");
+                .contains("41 to 40");
     }
 
-    @Test
-    void survivors_thatGoBack_nameBothCheckpoints() {
+    private void goesBack() {
         works(0);
         see("incident.paused", Map.of());
         see("pause.acknowledged", Map.of("slot", 0, "version", 41L));
         round = RoundFixture.round(2).with("a-1", 0, 2).build();
         works(40);
+    }
+
+    @Test
+    void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
+        failsBeforeARound();
 
         assertThat(lines)
                 .singleElement()
                 .extracting(IncidentLines.Line::text)
                 .asString()
-                .contains("back from checkpoint 41 to 40");
+                .contains("a-1", "pid 5");
     }
 
-    @Test
-    void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
+    private void failsBeforeARound() {
         see(
                 "worker.failed",
                 Map.of(
@@ -103,13 +142,6 @@ final class IncidentLinesTest {
                         "exit code 1",
                         "collateral",
                         true));
-
-        assertThat(lines)
-                .singleElement()
-                .extracting(IncidentLines.Line::text)
-                .asString()
-                .isEqualTo(
-                        "a worker without a rank (node a-1, local rank 0, pid 5) failed: exit code 1 (follows from another failure)");
     }
 
     private void works(long version) {

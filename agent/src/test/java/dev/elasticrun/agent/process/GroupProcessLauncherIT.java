@@ -93,7 +93,7 @@ class GroupProcessLauncherIT {
         assertThatThrownBy(() -> started.get(10, SECONDS))
                 .cause()
                 .isInstanceOf(IOException.class)
-                .hasMessage("cannot run no-such-program-here: not found in PATH=/usr/bin:/bin");
+                .hasMessageContainingAll("no-such-program-here: ", "PATH=/usr/bin:/bin");
     }
 
     @Test
@@ -243,8 +243,7 @@ class GroupProcessLauncherIT {
                     .cause()
                     .isInstanceOfSatisfying(UnkillableException.class, stuck -> assertThat(stuck.pids())
                             .containsExactly(deaf.pid()))
-                    .hasMessageContaining(
-                            "process " + deaf.pid() + " or its children: still there 0.3 s after SIGKILL");
+                    .hasMessageContainingAll("process " + deaf.pid() + " ", "0.3 s", "SIGKILL");
             assertThat(other.groupGone()).isCompleted();
             freezer.thaw();
             assertThat(deaf.exit().get(10, SECONDS)).isEqualTo(137);
@@ -266,9 +265,8 @@ class GroupProcessLauncherIT {
 
             // The peak is told by kernels of the second version from 5.19 on.
             assertThat(watch.explain(worker.pid(), exitCode)).hasValueSatisfying(text -> assertThat(text)
-                    .startsWith(
-                            "out of memory: the kernel killed it; control group " + limit.name() + ": limit 32 MiB,")
-                    .containsPattern("limit 32 MiB,( peak 3[12] MiB,)? the worker itself had "));
+                    .contains(limit.name() + ": ")
+                    .containsPattern(" 32 MiB,( peak 3[12] MiB,)? .* [0-9]+ MiB"));
             worker.groupGone().get(10, SECONDS);
         }
     }

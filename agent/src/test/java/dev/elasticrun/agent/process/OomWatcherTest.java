@@ -3,11 +3,13 @@ package dev.elasticrun.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,8 +48,7 @@ final class OomWatcherTest {
         write("cgroup/jobs/7/memory.events", "low 0\nhigh 0\nmax 9\noom 2\noom_kill 1\noom_group_kill 0\n");
 
         assertThat(watch.explain(PID, 137))
-                .contains("out of memory: the kernel killed it; control group /jobs/7: limit 256 MiB, peak 255 MiB,"
-                        + " the worker itself had 200 MiB when last seen");
+                .hasValueSatisfying(text -> assertThat(text).contains("/jobs/7: ", "256 MiB", "255 MiB", "200 MiB"));
     }
 
     @Test
@@ -59,9 +60,9 @@ final class OomWatcherTest {
 
         write("cgroup/memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n");
 
-        assertThat(watch.explain(PID, 137)).hasValueSatisfying(text -> assertThat(text)
-                .contains("control group /docker/abc", "200 MiB when last seen")
-                .doesNotContain("limit"));
+        assertThat(watch.explain(PID, 137))
+                .hasValueSatisfying(text ->
+                        assertThat(text).contains("/docker/abc", "200 MiB").doesNotContain("limit"));
     }
 
     @Test
@@ -71,8 +72,28 @@ final class OomWatcherTest {
 
         kills(4);
 
-        assertThat(watch.explain(PID, 137)).hasValueSatisfying(text -> assertThat(text)
-                .startsWith("out of memory: the kernel killed a process of"));
+        assertThat(watch.explain(PID, 137))
+                .hasValueSatisfying(
+                        text -> assertThat(text).startsWith("out of memory: ").doesNotContain("/jobs"));
+    }
+
+    @Tag("golden")
+    @Test
+    void explain_eachPlace_isAsInTheGoldenFile() throws IOException {
+        write("proc/42/cgroup", "0::/jobs/7\n");
+        write("cgroup/jobs/7/memory.max", "268435456\n");
+        write("cgroup/jobs/7/memory.peak", "268431360\n");
+        write("cgroup/jobs/7/memory.events", "oom_kill 0\n");
+        watch.add(PID);
+        write("cgroup/jobs/7/memory.events", "oom_kill 1\n");
+        String inAGroup = watch.explain(PID, 137).orElseThrow();
+        write("proc/42/cgroup", "0::/\n");
+        watch.add(PID);
+        kills(4);
+        GoldenFile.of(OomWatcherTest.class, "out-of-memory.txt")
+                .add("a control group", inAGroup)
+                .add("the machine", watch.explain(PID, 137).orElseThrow())
+                .assertSame();
     }
 
     @Test

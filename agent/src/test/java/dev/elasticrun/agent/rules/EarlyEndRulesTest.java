@@ -92,6 +92,6 @@ final class EarlyEndRulesTest {
         assertThat(agent.group().failures()).hasSize(1);
         assertThat(agent.group().endedSlots()).containsExactly(1);
         assertThat(agent.effects(AgentEffect.KillWorker.class)).isEmpty();
-        assertThat(agent.last().reason()).contains("waiting for orders");
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
     }
 }

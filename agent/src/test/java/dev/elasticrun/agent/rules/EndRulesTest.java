@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class EndRulesTest {
+    private static final String GONE = "the store is gone";
+    private static final String STUCK = "process 7 is stuck";
     private static final Verdict FAILED = new Verdict(false, 3, "too few nodes", List.of());
 
     @Test
@@ -20,7 +22,7 @@ final class EndRulesTest {
         assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
         assertThat(agent.effects(AgentEffect.Finish.class)).isEmpty();
         assertThat(agent.exits(0, 143).groupGone().effects(AgentEffect.Finish.class))
-                .containsExactly(new AgentEffect.Finish(3, "too few nodes"));
+                .containsExactly(new AgentEffect.Finish(3, FAILED.reason()));
         assertThat(agent.group().failures()).isEmpty();
     }
 
@@ -124,22 +126,20 @@ final class EndRulesTest {
 
     @Test
     void aborted_beforeJoining_finishesWithItsCode() {
-        AgentFixture agent = AgentFixture.hard(1).apply(new AgentEvent.Aborted(5, "the store is gone"));
+        AgentFixture agent = AgentFixture.hard(1).apply(new AgentEvent.Aborted(5, GONE));
 
-        assertThat(agent.effects(AgentEffect.Finish.class))
-                .containsExactly(new AgentEffect.Finish(5, "the store is gone"));
+        assertThat(agent.effects(AgentEffect.Finish.class)).containsExactly(new AgentEffect.Finish(5, GONE));
     }
 
     @Test
     void stuck_whileItsGroupIsStopped_endsTheAgentWithAWordOfIt() {
         AgentFixture agent = AgentFixture.soft(2).working().exits(0, 1).apply(stuck(1, 0));
 
-        assertThat(agent.effects(AgentEffect.Finish.class))
-                .containsExactly(new AgentEffect.Finish(1, "process 7 is stuck"));
+        assertThat(agent.effects(AgentEffect.Finish.class)).containsExactly(new AgentEffect.Finish(1, STUCK));
         assertThat(agent.logged()).containsExactly("workers.stuck");
         assertThat(agent.group().failures()).anySatisfy(failure -> {
             assertThat(failure.slot()).isEqualTo(1);
-            assertThat(failure.message()).isEqualTo("process 7 is stuck");
+            assertThat(failure.message()).isEqualTo(STUCK);
         });
     }
 
@@ -160,8 +160,10 @@ final class EndRulesTest {
                 .apply(new AgentEvent.VerdictReached(new Verdict(true, 0, "done", List.of())))
                 .apply(stuck(0, 0));
 
-        assertThat(agent.effects(AgentEffect.Finish.class))
-                .containsExactly(new AgentEffect.Finish(0, "done; left behind: process 7 is stuck"));
+        assertThat(agent.effects(AgentEffect.Finish.class)).singleElement().satisfies(finish -> {
+            assertThat(finish.exitCode()).isZero();
+            assertThat(finish.reason()).startsWith("done; ").endsWith(STUCK);
+        });
         assertThat(agent.apply(stuck(0, 0)).effects(AgentEffect.Finish.class)).isEmpty();
     }
 
@@ -173,6 +175,6 @@ final class EndRulesTest {
     }
 
     private static AgentEvent stuck(int slot, int attempt) {
-        return new AgentEvent.WorkersStuck(Map.of(slot, attempt), "process 7 is stuck");
+        return new AgentEvent.WorkersStuck(Map.of(slot, attempt), STUCK);
     }
 }

@@ -26,7 +26,9 @@ final class LostMembersTest {
         Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
 
         assertThat(LostMembers.NOBODY.in(next, FIRST).causeOf(next))
-                .isEqualTo("cause 2; of the nodes that had version 5 none is left: a, b");
+                .startsWith("cause 2; ")
+                .endsWith(": a, b")
+                .contains("version 5");
     }
 
     @Test

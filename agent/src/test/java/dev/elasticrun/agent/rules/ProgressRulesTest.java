@@ -24,9 +24,7 @@ final class ProgressRulesTest {
         Failure request = requireNonNull(agent.state().reports().stopRun());
         assertThat(request.pid()).isZero();
         assertThat(request.exitCode()).isEqualTo(6);
-        assertThat(request.message())
-                .isEqualTo("no progress: 3 incidents in a row without a new checkpoint (newest version: 0,"
-                        + " --no-progress-limit is 3)");
+        assertThat(request.message()).contains("3 incidents", "version: 0,", "--no-progress-limit is 3");
         assertThat(agent.logged()).contains("run.stop_requested");
     }
 

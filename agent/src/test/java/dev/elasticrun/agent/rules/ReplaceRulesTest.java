@@ -40,7 +40,6 @@ final class ReplaceRulesTest {
         assertThat(agent.state().workingRound()).isEqualTo(1);
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
-        assertThat(agent.last().reason()).contains("waiting for orders");
         assertThat(agent.last().effects()).isEmpty();
     }
 
@@ -143,7 +142,8 @@ final class ReplaceRulesTest {
 
         agent.dies(1, 137);
 
-        assertThat(agent.last().reason()).contains("waiting for orders");
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+        assertThat(agent.effects(AgentEffect.ReplaceWorkers.class)).isEmpty();
         assertThat(agent.group().failures()).extracting(Failure::attempt).containsExactly(1);
     }
 
@@ -190,7 +190,8 @@ final class ReplaceRulesTest {
         assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
         agent.exits(1, 137);
         assertThat(agent.group().failures()).hasSize(1);
-        assertThat(agent.gone(1).last().reason()).contains("waiting for orders");
+        assertThat(agent.gone(1).effects(AgentEffect.ReplaceWorkers.class)).isEmpty();
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         agent.round(RoundFixture.round(1)
                 .with("a", 0, 2)
                 .with("b", 0, 1)

@@ -4,12 +4,16 @@ package dev.elasticrun.agent.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.worker.contract.UpMessage;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Workers found nothing left of what the run had. */
@@ -26,8 +30,7 @@ final class StateLostTest {
         assertThat(agent.state().checkpoints().lost()).containsExactly(new LostState(7, 2, List.of("b")));
         assertThat(agent.state().reports().stopRun()).isNull();
         assertThat(agent.last().reason())
-                .isEqualTo("STATE_LOST: version 7 had been completed, and no worker of round 2 has any checkpoint;"
-                        + " nodes that are gone: b");
+                .isEqualTo(agent.state().checkpoints().lost().get(0).describe());
         AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
         assertThat(log.event())
                 .isEqualTo(new RunEvent.StateLost(
@@ -88,7 +91,7 @@ final class StateLostTest {
         Failure cause = Objects.requireNonNull(
                 agent.says(0, new UpMessage.StateLost(2, 7)).state().reports().stopRun());
 
-        assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith("nodes that are gone: b");
+        assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith(": b");
         assertThat(agent.state().toRecord(agent.settings, 1).reports().stopRun())
                 .isEqualTo(cause);
     }
@@ -105,8 +108,7 @@ final class StateLostTest {
         assertThat(agent.state().checkpoints().newest()).isEqualTo(new RunVersion(0, 7));
         assertThat(agent.state().reports().stopRun()).isNull();
         assertThat(agent.last().reason())
-                .isEqualTo("LOCAL_STATE_LOST: no worker of round 2 has the local states of ranks [1, 3] of version 7;"
-                        + " nodes that are gone: b");
+                .isEqualTo(agent.state().checkpoints().lost().get(0).describe());
         AgentEffect.Log log = agent.effects(AgentEffect.Log.class).get(0);
         assertThat(log.event())
                 .isEqualTo(new RunEvent.StateLocalLost(
@@ -157,8 +159,18 @@ final class StateLostTest {
         return agent.state().toRecord(agent.settings, 1);
     }
 
+    @Tag("golden")
     @Test
-    void noNodeIsGone_saysThatWorkersEnded() {
-        assertThat(new LostState(7, 2, List.of()).describe()).endsWith("the workers that held it have ended");
+    void describe_eachLoss_isAsInTheGoldenFile() throws IOException {
+        Round next = RoundFixture.round(2).with("c", 0, 1).version(5).build();
+        LostMembers members = LostMembers.NOBODY.in(
+                next, RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).build());
+        GoldenFile.of(StateLostTest.class, "lost-states.txt")
+                .add("all, with nodes", new LostState(7, 2, List.of("b")).describe())
+                .add("all, with workers", new LostState(7, 2, List.of()).describe())
+                .add("local states, with nodes", new LostState(7, 2, List.of("b"), List.of(1, 3)).describe())
+                .add("local states, with workers", new LostState(7, 2, List.of(), List.of(1, 3)).describe())
+                .add("the cause that workers receive", members.causeOf(next))
+                .assertSame();
     }
 }

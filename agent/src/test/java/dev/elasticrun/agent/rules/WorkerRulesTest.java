@@ -57,7 +57,7 @@ final class WorkerRulesTest {
 
         agent.exits(0, 143).groupGone();
         assertThat(agent.group().failures()).hasSize(1);
-        assertThat(agent.last().reason()).contains("waiting for orders");
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
         assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
     }
 
@@ -286,7 +286,7 @@ final class WorkerRulesTest {
         agent.started().exits(0, 1).groupGone();
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.BROKEN);
-        assertThat(agent.last().reason()).contains("5 times in a row");
+        assertThat(agent.last().reason()).contains("5 times");
     }
 
     @Test
@@ -411,7 +411,6 @@ final class WorkerRulesTest {
                 .exits(0, 1)
                 .groupGone();
 
-        assertThat(agent.last().reason()).isEqualTo("starting no workers again: the run is to end");
         assertThat(agent.effects(AgentEffect.Schedule.class)).isEmpty();
         agent.apply(new AgentEvent.RestartDue(0)).joined();
         assertThat(agent.effects(AgentEffect.StartGroup.class)).isEmpty();
@@ -446,7 +445,8 @@ final class WorkerRulesTest {
         AgentFixture agent = AgentFixture.soft(1, limits).working().exits(0, 64);
 
         assertThat(requireNonNull(agent.state().reports().stopRun()).message())
-                .isEqualTo("exit code 64; exit code 64 is not to be retried (--no-retry-exit-codes)");
+                .startsWith("exit code 64; ")
+                .contains("--no-retry-exit-codes");
         assertThat(agent.groupGone().effects(AgentEffect.StartGroup.class)).isEmpty();
         assertThat(AgentFixture.soft(1, limits)
                         .working()

@@ -117,7 +117,7 @@ final class RoundPreparationTest {
 
         assertThatThrownBy(() -> preparation.prepare(round(2, 5000), RUN))
                 .isInstanceOf(RuntimeFailedException.class)
-                .hasMessage("runtime own:x failed: java.io.IOException: no tracker today");
+                .hasMessageContainingAll(" own:x ", "java.io.IOException: no tracker today");
         assertThat(preparation.values(0)).isEmpty();
     }
 

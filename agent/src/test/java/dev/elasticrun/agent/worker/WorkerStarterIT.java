@@ -158,7 +158,7 @@ final class WorkerStarterIT {
         assertThat(launcher.commands).isEmpty();
         assertThat(worker.gone()).isTrue();
         assertThat(posted).hasSize(2).first().satisfies(event -> assertThat(event.toString())
-                .contains("WorkerEnded", "cannot make the files of worker 0", "Not a directory"));
+                .contains("WorkerEnded", " worker 0", "Not a directory"));
         assertThat(posted.get(1)).isEqualTo(new AgentEvent.WorkerGone(0, 0));
         workers.add(worker);
         channels.leaseDeadline(5);

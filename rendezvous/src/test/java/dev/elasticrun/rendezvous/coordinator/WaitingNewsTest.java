@@ -11,13 +11,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class WaitingNewsTest {
+    private static final String COMPLAINT = "; c cannot be dialled";
+
     private final WaitingNews news = new WaitingNews();
 
     @Test
     void of_sameReason_isSaidOnceUntilTheReminder() {
-        assertThat(of(waits("for b"), 0)).contains("for b; 9 s");
+        assertThat(of(waits("for b"), 0)).contains(waits("for b").text());
         assertThat(of(waits("for b"), 9)).isEmpty();
-        assertThat(of(waits("for b"), 10)).contains("for b; 9 s");
+        assertThat(of(waits("for b"), 10)).contains(waits("for b").text());
         assertThat(of(waits("for b"), 11)).isEmpty();
     }
 
@@ -25,7 +27,7 @@ final class WaitingNewsTest {
     void of_anotherReason_isSaidAtOnce() {
         assertThat(of(waits("for b"), 1)).isPresent();
 
-        assertThat(of(waits("for c"), 2)).contains("for c; 9 s");
+        assertThat(of(waits("for c"), 2)).contains(waits("for c").text());
     }
 
     @Test
@@ -33,15 +35,15 @@ final class WaitingNewsTest {
         assertThat(of(waits("for b"), 0)).isPresent();
         assertThat(of(Plan.idle("all work", 0), 1)).isEmpty();
 
-        assertThat(of(waits("for b"), 2)).contains("for b; 9 s");
+        assertThat(of(waits("for b"), 2)).contains(waits("for b").text());
     }
 
     @Test
     void of_newcomersAreBeingDialled_isSaidWhenThatIsOver() {
         assertThat(news.of(waits("for b"), "", true, nanos(1))).isEmpty();
 
-        assertThat(news.of(waits("for b"), "; c cannot be dialled", false, nanos(2)))
-                .contains("for b; 9 s; c cannot be dialled");
+        assertThat(news.of(waits("for b"), COMPLAINT, false, nanos(2)))
+                .contains(waits("for b").text() + COMPLAINT);
     }
 
     private Optional<String> of(Plan plan, long seconds) {

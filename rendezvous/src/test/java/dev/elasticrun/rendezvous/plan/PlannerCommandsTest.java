@@ -9,12 +9,14 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.HardRestart;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.restart.SoftNoReplace;
 import dev.elasticrun.rendezvous.restart.SoftReplace;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,7 @@ final class PlannerCommandsTest {
         assertThat(run.members()).containsExactly("a", "c");
         assertThat(next.orders()).containsExactly(new Order("b", Order.Kind.DRAIN, 0));
         assertThat(next.lastCommand()).isEqualTo(1);
-        assertThat(next.cause()).contains("leaving b", "drained by command");
+        assertThat(next.causes()).containsExactly(new Cause.NodesLeaving(List.of("b")), new Cause.DrainCommanded());
         assertThat(next.history().troubles()).isEmpty();
         assertThat(run.settled()).singleElement().matches(CommandResult::accepted);
     }
@@ -76,7 +78,7 @@ final class PlannerCommandsTest {
         assertThat(same.orders()).isEmpty();
         assertThat(run.settled()).singleElement().satisfies(settled -> {
             assertThat(settled.accepted()).isFalse();
-            assertThat(settled.answer()).contains("below its minimum", "1 of at least 2", "(a)", "--force");
+            assertThat(settled.answer()).contains("(a)", "--force");
         });
         run.ask(Command.drain("other", "b", true, "alice")).publish();
         assertThat(run.round().suspended()).isTrue();
@@ -132,8 +134,10 @@ final class PlannerCommandsTest {
 
         run.ask(drain("z")).publishOne();
 
-        assertThat(run.settled()).singleElement().satisfies(settled -> assertThat(settled.answer())
-                .contains("z is not in the run", "a, b"));
+        assertThat(run.settled()).singleElement().satisfies(settled -> {
+            assertThat(settled.accepted()).isFalse();
+            assertThat(settled.answer()).contains("a, b");
+        });
     }
 
     @Test
@@ -158,7 +162,8 @@ final class PlannerCommandsTest {
         assertThat(run.members()).containsExactly("a", "b");
         assertThat(run.round().orders()).isEmpty();
         assertThat(run.round().budgetUsed()).isZero();
-        assertThat(run.round().cause()).contains("left out c, d", "scaled to 1:2");
+        assertThat(run.round().causes())
+                .containsExactly(new Cause.NodesExcluded(List.of("c", "d")), new Cause.ScaleCommanded("1:2"));
         run.node("c").phase(NodePhase.STANDBY);
         run.node("d").phase(NodePhase.STANDBY);
         assertThat(run.allWorkOf("a", "b").plan().decision()).isNotInstanceOf(Decision.Publish.class);
@@ -174,7 +179,7 @@ final class PlannerCommandsTest {
         assertThat(same.amends(before)).isTrue();
         assertThat(same).isEqualTo(before.withCommand(1));
         assertThat(run.settled()).singleElement().satisfies(settled -> assertThat(settled.answer())
-                .contains("as before"));
+                .contains("1:2"));
     }
 
     @Test
@@ -185,7 +190,7 @@ final class PlannerCommandsTest {
         run.ask(Command.scale("f", 3, 4, true, "")).publishOne();
 
         assertThat(run.settled()).extracting(CommandResult::accepted).containsExactly(false, true);
-        assertThat(run.settled().get(0).answer()).contains("there are 2 nodes", "1 more");
+        assertThat(run.settled().get(0).answer()).contains("2 nodes", "1 more", "--force");
         run.lose("b").publish();
         assertThat(run.round().suspended()).isTrue();
     }
@@ -287,7 +292,7 @@ final class PlannerCommandsTest {
         Verdict verdict = run.ask(Command.stop("r", "alice")).end();
 
         assertThat(verdict.exitCode()).isEqualTo(143);
-        assertThat(verdict.reason()).contains("stopped by command", "alice");
+        assertThat(verdict.causes()).containsExactly(new Cause.StopCommanded("alice"));
         assertThat(verdict.word()).isEqualTo("STOPPED");
         assertThat(verdict.failures()).isEmpty();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeFixture;
@@ -200,23 +201,38 @@ public final class PlannerFixture {
         }
     }
 
+    /** The round is as it is to be, but for an endpoint that its first node has to reserve. */
+    static void assertAwaitsMasterOf(String nodeId, Plan plan) {
+        assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
+        assertThat(plan.reason()).contains(" " + nodeId + " ");
+    }
+
+    /** The ready nodes that the next plan leaves out. */
+    List<KeptOut> keptOut() {
+        return planner.keptOut(snapshot(), gathering, seen, nowNanos);
+    }
+
     /** The next plan; remembered is what the planner wants to be remembered. */
     Plan plan() {
+        Snapshot snapshot = snapshot();
+        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
+        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
+        gathering = plan.gathering();
+        return plan;
+    }
+
+    private Snapshot snapshot() {
         nodes.values().forEach(node -> node.record()
                 .failures()
                 .forEach(failure -> failures.putIfAbsent(
                         failure.nodeId() + "/" + failure.attempt() + "." + failure.slot(), failure)));
-        Snapshot snapshot = new Snapshot(
+        return new Snapshot(
                         spec,
                         nodes.values().stream().map(NodeFixture::node).toList(),
                         round,
                         verdict,
                         List.copyOf(failures.values()))
                 .asked(target, pending());
-        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
-        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
-        gathering = plan.gathering();
-        return plan;
     }
 
     /** Plans until there is nothing to publish; the last plan. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Members that a coordinator misses which has not looked for long. */
@@ -19,10 +21,15 @@ final class PlannerGraceTest {
         Plan plan = run.plan();
 
         assertThat(PlannerFixture.untilDeadline(run, plan)).isEqualTo(PlannerFixture.LEASE);
-        assertThat(plan.reason()).isEqualTo("giving b, c one lease TTL to come back");
+        assertGrace(plan, "b, c");
         run.pass(PlannerFixture.LEASE);
-        assertThat(run.publishOne().cause()).isEqualTo("lost b, c");
+        assertThat(run.publishOne().causes()).containsExactly(new Cause.NodesLost(List.of("b", "c")));
         assertThat(run.members()).containsExactly("a");
+    }
+
+    private static void assertGrace(Plan plan, String nodes) {
+        assertThat(plan.gathering().kind()).isEqualTo(Gathering.Kind.LOSS_GRACE);
+        assertThat(plan.reason()).contains(" " + nodes + " ");
     }
 
     @Test
@@ -42,7 +49,7 @@ final class PlannerGraceTest {
         run.plan();
         run.pass(Duration.ofSeconds(1)).join("b");
 
-        assertThat(run.plan().reason()).isEqualTo("giving c one lease TTL to come back");
+        assertGrace(run.plan(), "c");
         run.join("c");
         Round round = run.publishOne();
 
@@ -58,7 +65,7 @@ final class PlannerGraceTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c").takeover();
         run.lose("b").lose("c").join("b");
 
-        assertThat(run.plan().reason()).isEqualTo("giving c one lease TTL to come back");
+        assertGrace(run.plan(), "c");
         run.join("c");
 
         assertThat(run.publishOne().number()).isEqualTo(2);
@@ -70,7 +77,7 @@ final class PlannerGraceTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c").takeover();
         run.lose("b");
 
-        assertThat(run.publishOne().cause()).isEqualTo("lost b");
+        assertThat(run.publishOne().causes()).containsExactly(new Cause.NodesLost(List.of("b")));
     }
 
     @Test
@@ -79,7 +86,7 @@ final class PlannerGraceTest {
         run.node("a").proves(run.node("b")).proves(run.node("c"));
         run.lose("b").lose("c");
 
-        assertThat(run.publishOne().cause()).isEqualTo("lost b, c");
+        assertThat(run.publishOne().causes()).containsExactly(new Cause.NodesLost(List.of("b", "c")));
     }
 
     @Test
@@ -88,7 +95,7 @@ final class PlannerGraceTest {
         run.node("a").proves(run.node("b"));
         run.lose("b").lose("c");
 
-        assertThat(run.publishOne().cause()).isEqualTo("lost b, c");
+        assertThat(run.publishOne().causes()).containsExactly(new Cause.NodesLost(List.of("b", "c")));
     }
 
     @Test
@@ -99,7 +106,8 @@ final class PlannerGraceTest {
         run.plan();
         run.node("d").fails().phase(NodePhase.STARTING);
 
-        assertThat(run.publishOne().cause()).isEqualTo("worker failed on d; lost b, c");
+        assertThat(run.publishOne().causes())
+                .containsExactly(new Cause.WorkersFailed(List.of("d")), new Cause.NodesLost(List.of("b", "c")));
     }
 
     @Test
@@ -107,7 +115,7 @@ final class PlannerGraceTest {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c").pass(PlannerFixture.LEASE);
         run.lose("b").lose("c");
 
-        assertThat(run.publishOne().cause()).isEqualTo("lost b, c");
+        assertThat(run.publishOne().causes()).containsExactly(new Cause.NodesLost(List.of("b", "c")));
     }
 
     @Test
@@ -129,7 +137,7 @@ final class PlannerGraceTest {
         run.pass(Duration.ofMinutes(1)).storeIsBack();
         run.lose("b").lose("c");
 
-        assertThat(run.plan().reason()).isEqualTo("giving b, c one lease TTL to come back");
+        assertGrace(run.plan(), "b, c");
         run.pass(PlannerFixture.LEASE);
         run.publishOne();
         assertThat(run.members()).containsExactly("a");

@@ -9,6 +9,8 @@ import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class PlannerHardTest {
@@ -37,7 +39,7 @@ final class PlannerHardTest {
 
         assertThat(suspended.suspended()).isTrue();
         assertThat(suspended.budgetUsed()).isZero();
-        assertThat(suspended.cause()).isEqualTo("fenced a, b");
+        assertThat(suspended.causes()).containsExactly(new Cause.NodesFenced(List.of("a", "b")));
     }
 
     @Test
@@ -50,7 +52,8 @@ final class PlannerHardTest {
         Plan plan = run.plan();
 
         assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
-        assertThat(plan.reason()).isEqualTo("waiting for the worker processes of b to be gone");
+        assertThat(plan.gathering().kind()).isEqualTo(Gathering.Kind.STOPPED);
+        assertThat(plan.reason()).contains(" b ").doesNotContain(" a ");
     }
 
     @Test
@@ -69,7 +72,7 @@ final class PlannerHardTest {
         assertThat(round.budgetUsed()).isEqualTo(1);
         assertThat(round.participants()).extracting(Participant::generation).containsExactly(1, 1);
         assertThat(round.master().port()).isNotEqualTo(first.master().port());
-        assertThat(round.cause()).isEqualTo("worker failed on b");
+        assertThat(round.causes()).containsExactly(new Cause.WorkersFailed(List.of("b")));
     }
 
     @Test
@@ -124,7 +127,7 @@ final class PlannerHardTest {
 
         assertThat(run.members()).containsExactly("a", "b");
         assertThat(round.budgetUsed()).isZero();
-        assertThat(round.cause()).isEqualTo("1 node joins");
+        assertThat(round.causes()).containsExactly(new Cause.NodesJoined(1));
     }
 
     @Test
@@ -164,7 +167,7 @@ final class PlannerHardTest {
         Verdict verdict = run.end();
 
         assertThat(verdict.exitCode()).isEqualTo(4);
-        assertThat(verdict.reason()).isEqualTo("worker failed on a, and no restart is left");
+        assertThat(verdict.causes()).containsExactly(new Cause.WorkersFailed(List.of("a")));
         assertThat(verdict.failures()).extracting(Failure::attempt).containsExactly(1);
     }
 
@@ -228,7 +231,7 @@ final class PlannerHardTest {
 
         assertThat(suspended.suspended()).isTrue();
         assertThat(suspended.budgetUsed()).isZero();
-        assertThat(suspended.cause()).isEqualTo("worker failed on b, of no fault of its own");
+        assertThat(suspended.causes()).containsExactly(new Cause.WorkersFailed(List.of("b"), List.of(), true));
     }
 
     @Test

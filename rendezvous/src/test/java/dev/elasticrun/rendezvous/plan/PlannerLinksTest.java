@@ -3,9 +3,12 @@ package dev.elasticrun.rendezvous.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Links that break between nodes that are alive. */
@@ -55,7 +58,7 @@ final class PlannerLinksTest {
         run.node("b").doubts(1, 1);
         run.node("a").loses(1, 2);
 
-        assertThat(run.plan().reason()).contains("waiting for a loss that explains it");
+        assertThat(run.plan().gathering().kind()).isEqualTo(Gathering.Kind.BROKEN_LINK);
     }
 
     @Test
@@ -64,7 +67,7 @@ final class PlannerLinksTest {
         run.node("a").doubts(1, 0);
         run.node("b").doubts(1, 1);
 
-        assertThat(run.plan().reason()).contains("all is well");
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
     }
 
     @Test
@@ -77,8 +80,9 @@ final class PlannerLinksTest {
         assertThat(round.suspended()).isFalse();
         assertThat(round.budgetUsed()).isZero();
         assertThat(round.orders()).isEmpty();
-        assertThat(round.cause())
-                .isEqualTo("left out b; workers lost peers whose nodes are alive; the link of b to c is broken");
+        assertThat(round.causes())
+                .containsExactly(
+                        new Cause.NodesExcluded(List.of("b")), new Cause.LinksBroken(), new Cause.LinkOf("b", "c"));
     }
 
     @Test
@@ -148,7 +152,7 @@ final class PlannerLinksTest {
             assertThat(run.members()).containsExactly("a", "b");
             run.allWork().node("c").phase(NodePhase.STANDBY);
             Plan held = run.plan();
-            assertThat(held.reason()).isEqualTo("all is well; kept out: c (its link to b is broken)");
+            assertThat(run.keptOut()).extracting(KeptOut::nodeId).containsExactly("c");
             assertThat(held.times()).isEqualTo("; c for " + expectedSeconds + " s more");
             waited = PlannerFixture.untilDeadline(run, held);
             assertThat(waited).hasSeconds(expectedSeconds);
@@ -204,9 +208,8 @@ final class PlannerLinksTest {
         Plan plan = run.plan();
 
         assertThat(suspended.suspended()).isTrue();
-        assertThat(plan.reason())
-                .startsWith("2 of at least 3 nodes are there (a, b); missing: c (left out)")
-                .endsWith("kept out: c (its link to b is broken)");
+        assertThat(plan.reason()).contains("(a, b)", "c (left out)");
+        assertThat(run.keptOut()).extracting(KeptOut::nodeId).containsExactly("c");
         run.pass(Duration.ofSeconds(1)).publishOne();
         assertThat(run.members()).hasSize(3);
     }
@@ -266,7 +269,7 @@ final class PlannerLinksTest {
         run.node("d").loses(4, 0);
         Round round = run.linkStaysBroken().publishOne();
 
-        assertThat(round.cause()).endsWith("the link of c to b is broken");
+        assertThat(round.causes()).endsWith(new Cause.LinkOf("c", "b"));
         assertThat(run.members()).containsExactly("a", "b", "d");
     }
 
@@ -280,7 +283,7 @@ final class PlannerLinksTest {
 
         Round round = run.linkStaysBroken().publishOne();
 
-        assertThat(round.cause()).endsWith("the link of b to c is broken");
+        assertThat(round.causes()).endsWith(new Cause.LinkOf("b", "c"));
         assertThat(run.members()).containsExactly("a", "c", "d");
     }
 

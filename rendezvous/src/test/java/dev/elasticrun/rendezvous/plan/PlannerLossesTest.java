@@ -21,7 +21,7 @@ final class PlannerLossesTest {
         Plan plan = run.publish();
 
         assertThat(plan.decision()).isInstanceOf(Decision.Wait.class);
-        assertThat(plan.reason()).contains("collecting more losses");
+        assertThat(plan.gathering().kind()).isEqualTo(Gathering.Kind.LOSSES);
         assertThat(PlannerFixture.untilDeadline(run, plan)).isEqualTo(MOMENT);
 
         // The moment begins with the first loss, and does not begin again.
@@ -39,7 +39,7 @@ final class PlannerLossesTest {
         run.pass(MOMENT).publishOne();
         run.lose("n4").publish();
 
-        assertThat(run.pass(MOMENT).publish().reason()).contains("reserve a new master endpoint");
+        PlannerFixture.assertAwaitsMasterOf("n1", run.pass(MOMENT).publish());
         run.allWorkOf("n1", "n2", "n3");
 
         assertThat(run.publishOne().participants()).hasSize(3);

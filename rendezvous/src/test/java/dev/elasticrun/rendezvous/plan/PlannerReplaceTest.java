@@ -30,7 +30,8 @@ final class PlannerReplaceTest {
         assertThat(round.orders()).containsExactly(new Order("a", Order.Kind.REPLACE, 0));
         assertThat(round.budgetUsed()).isEqualTo(1);
         assertThat(run.plan().decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
-        assertThat(run.plan().reason()).contains("the replaced workers of a to report READY");
+        assertThat(run.plan().gathering().kind()).isEqualTo(Gathering.Kind.REPLACEMENT);
+        assertThat(run.plan().reason()).contains(" a ");
     }
 
     @Test
@@ -84,7 +85,7 @@ final class PlannerReplaceTest {
                 .containsExactly(new Order("a", Order.Kind.REPLACE, 0), new Order("b", Order.Kind.REPLACE, 0));
         assertThat(round.budgetUsed()).isEqualTo(2);
         run.node("a").phase(NodePhase.READY).newMaster(round);
-        assertThat(run.plan().reason()).contains("the replaced workers of b");
+        assertThat(run.plan().reason()).contains(" b ").doesNotContain(" a ");
         run.node("b").generation(1).phase(NodePhase.READY);
         assertThat(run.publishOne().number()).isEqualTo(2);
         assertThat(run.round().world()).isEqualTo(1);

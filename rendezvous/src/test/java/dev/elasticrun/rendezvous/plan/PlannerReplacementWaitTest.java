@@ -38,7 +38,8 @@ final class PlannerReplacementWaitTest {
         assertThat(round.replaces()).isFalse();
         assertThat(round.awaited()).isEqualTo(1);
         assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(WAIT);
-        assertThat(run.plan().reason()).contains("1 node to return");
+        assertThat(run.plan().gathering().kind()).isEqualTo(Gathering.Kind.REPLACEMENT);
+        assertThat(run.plan().reason()).contains(" 1 node ");
     }
 
     @ParameterizedTest
@@ -117,7 +118,8 @@ final class PlannerReplacementWaitTest {
         assertThat(round.awaited()).isEqualTo(2);
         assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(Duration.ofSeconds(10));
         run.join("b");
-        assertThat(run.plan().reason()).contains("1 node to return");
+        assertThat(run.plan().gathering().kind()).isEqualTo(Gathering.Kind.REPLACEMENT);
+        assertThat(run.plan().reason()).contains(" 1 node ");
     }
 
     @Test

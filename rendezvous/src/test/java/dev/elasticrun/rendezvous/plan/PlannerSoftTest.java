@@ -11,7 +11,9 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class PlannerSoftTest {
@@ -36,7 +38,7 @@ final class PlannerSoftTest {
         assertThat(round.orders()).containsExactly(new Order("b", Order.Kind.RESTART, 0));
         assertThat(round.budgetUsed()).isEqualTo(1);
         assertThat(round.change()).isEqualTo(WorldChange.SCALE_DOWN);
-        assertThat(round.cause()).isEqualTo("worker failed on b");
+        assertThat(round.causes()).containsExactly(new Cause.WorkersFailed(List.of("b")));
     }
 
     @Test
@@ -258,7 +260,7 @@ final class PlannerSoftTest {
         Plan plan = run.publish();
 
         assertThat(plan.decision()).isEqualTo(new Decision.Wait(Long.MAX_VALUE));
-        assertThat(plan.reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        assertThat(plan.gathering().kind()).isEqualTo(Gathering.Kind.MASTER_ENDPOINT);
         run.node("a").works(first);
         assertThat(run.publishOne().master().port()).isNotEqualTo(first.master().port());
     }
@@ -271,7 +273,7 @@ final class PlannerSoftTest {
         run.node("a").newMaster(run.publishOne());
         run.lose("b");
 
-        assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        assertThat(run.publish().gathering().kind()).isEqualTo(Gathering.Kind.MASTER_ENDPOINT);
     }
 
     @Test
@@ -280,7 +282,7 @@ final class PlannerSoftTest {
         run.node("a").noMaster();
         run.lose("b");
 
-        assertThat(run.publish().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        assertThat(run.publish().gathering().kind()).isEqualTo(Gathering.Kind.MASTER_ENDPOINT);
         run.node("a").reserved().phase(NodePhase.ACTIVE);
         assertThat(run.publishOne().master().port()).isPositive();
     }
@@ -349,7 +351,7 @@ final class PlannerSoftTest {
         run.join("b");
         run.plan();
         run.pass(PlannerFixture.SCALE_UP);
-        assertThat(run.plan().reason()).isEqualTo("waiting for a to reserve a new master endpoint");
+        PlannerFixture.assertAwaitsMasterOf("a", run.plan());
         run.pass(Duration.ofMillis(10)).node("a").works(first);
 
         assertThat(run.publishOne().number()).isEqualTo(2);

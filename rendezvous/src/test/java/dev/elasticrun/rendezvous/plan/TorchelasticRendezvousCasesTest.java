@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import java.time.Duration;
 import java.util.List;
@@ -140,7 +141,7 @@ final class TorchelasticRendezvousCasesTest {
         Round round = run.nextSealed();
 
         assertThat(run.members()).containsExactly("b", "c");
-        assertThat(round.cause()).contains("lost a");
+        assertThat(round.causes()).contains(new Cause.NodesLost(List.of("a")));
     }
 
     @ParameterizedTest

@@ -25,16 +25,16 @@ final class RunSpecTest {
         assertThat(spec.differences(config(1, 8, "hard", 9), target))
                 .singleElement()
                 .asString()
-                .contains("1:8", "2:3", "or 2:8, to which it was scaled");
+                .contains("1:8", "2:3", "2:8");
     }
 
     @Test
     void differences_other_namesBothValuesOfEach() {
         assertThat(spec.differences(
                         config(1, 4, "soft-no-replace", 3), spec.terms().nodes()))
-                .containsExactly(
-                        "--nnodes: 1:4 (expected: 2:3, with which run demo was started)",
-                        "--restart-policy: soft-no-replace (expected: hard, with which run demo was started)");
+                .satisfiesExactly(
+                        nodes -> assertThat(nodes).startsWith("--nnodes: 1:4 (expected: 2:3,"),
+                        policy -> assertThat(policy).startsWith("--restart-policy: soft-no-replace (expected: hard,"));
     }
 
     @Test
@@ -49,12 +49,15 @@ final class RunSpecTest {
         assertThat(proved.differences(right, proved.terms().nodes())).isEmpty();
         assertThat(minted.differences(right, minted.terms().nodes())).isEmpty();
         assertThat(proved.differences(wrong, proved.terms().nodes()))
-                .containsExactly(
-                        "--run-key-file: another key (expected: the file with the key of run demo, with which it"
-                                + " was started)");
+                .singleElement()
+                .asString()
+                .startsWith("--run-key-file: ")
+                .doesNotContain("(expected: none,");
         assertThat(minted.differences(wrong, minted.terms().nodes()))
-                .containsExactly("--run-key-file: another key (expected: none, as the store holds the one of run demo,"
-                        + " with which it was started)");
+                .singleElement()
+                .asString()
+                .startsWith("--run-key-file: ")
+                .contains("(expected: none,");
     }
 
     @Test

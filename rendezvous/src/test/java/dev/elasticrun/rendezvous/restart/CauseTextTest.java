@@ -3,16 +3,14 @@ package dev.elasticrun.rendezvous.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The one place where the wording of causes is fixed: {@code causes.txt}, one line for each. */
+/** The one place where the wording of causes is fixed: {@code causes.txt}, one case for each. */
 final class CauseTextTest {
     private static final List<String> ONE = List.of("a");
     private static final List<String> TWO = List.of("a", "b");
@@ -40,22 +38,13 @@ final class CauseTextTest {
             new Cause.StopCommanded(""),
             new Cause.Policy("half of the nodes failed"));
 
+    @Tag("golden")
     @Test
     void of_eachCause_isAsInTheGoldenFile() throws IOException {
-        String rendered = ALL.stream()
-                .map(cause -> CauseFields.kind(cause.getClass()) + " | " + CauseText.of(List.of(cause)) + "\n")
-                .collect(Collectors.joining());
-
-        try (InputStream golden =
-                Objects.requireNonNull(CauseTextTest.class.getResourceAsStream("causes.txt"), "causes.txt")) {
-            assertThat(rendered).isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
-        }
-    }
-
-    @Test
-    void of_several_areOneLine() {
-        assertThat(CauseText.of(List.of(new Cause.WorkersFailed(ONE), new Cause.NodesLost(List.of("b")))))
-                .isEqualTo("worker failed on a; lost b");
+        GoldenFile golden = GoldenFile.of(CauseTextTest.class, "causes.txt");
+        ALL.forEach(cause -> golden.add(CauseFields.kind(cause.getClass()), CauseText.of(List.of(cause))));
+        golden.add("several", CauseText.of(List.of(new Cause.WorkersFailed(ONE), new Cause.NodesLost(List.of("b")))));
+        golden.assertSame();
         assertThat(CauseText.of(List.of())).isEmpty();
     }
 

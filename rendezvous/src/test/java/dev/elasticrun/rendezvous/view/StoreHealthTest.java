@@ -3,17 +3,25 @@ package dev.elasticrun.rendezvous.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.rendezvous.loop.SteppedLoop;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
+import dev.elasticrun.rendezvous.record.RendezvousEvent.StoreLost;
+import dev.elasticrun.rendezvous.record.RendezvousEvent.StoreTrouble;
+import dev.elasticrun.rendezvous.record.RendezvousEvent.StoreUntrusted;
+import dev.elasticrun.rendezvous.record.RendezvousEvent.StoreWell;
 import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.store.StoreException;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.view.StoreHealth.Service;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class StoreHealthTest {
@@ -22,12 +30,12 @@ final class StoreHealthTest {
     private final StoreException full = new StoreFullException("out of space", null);
 
     private final SteppedLoop loop = new SteppedLoop();
-    private final List<String> told = new ArrayList<>();
+    private final List<RendezvousEvent.OfStore> told = new ArrayList<>();
     private final StoreHealth health = new StoreHealth(
             loop,
             new StoreContact("the store", Duration.ofSeconds(10), Duration.ofSeconds(60)),
             Duration.ofSeconds(3),
-            this::record);
+            told::add);
 
     @Test
     void failure_shorterThanALease_isNotTold() {
@@ -48,23 +56,23 @@ final class StoreHealthTest {
         answer(Service.ANY);
 
         assertThat(told)
-                .containsExactly(
-                        "trouble: the store has not answered for 3 s; waiting for it until --store-timeout (60 s) is over; no answer",
-                        "trouble: the store has not answered for 13 s; waiting for it until --store-timeout (60 s) is over; no answer",
-                        "well: the store has not answered for 15 s");
+                .hasExactlyElementsOfTypes(StoreTrouble.class, StoreTrouble.class, StoreWell.class)
+                .extracting(StoreHealthTest::text)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains(" 3 s"),
+                        reminder -> assertThat(reminder).contains(" 13 s"),
+                        end -> assertThat(end).contains(" 15 s"));
     }
 
     @Test
     void silence_untilTheStoreTimeout_losesTheStoreAtThatTime() {
         health.joined();
         failFor(Duration.ofSeconds(59));
-        assertThat(told).noneMatch(line -> line.startsWith("lost"));
+        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
 
         loop.pass(Duration.ofSeconds(1));
 
-        assertThat(told)
-                .last()
-                .isEqualTo("lost: the store has not answered for 60 s (--store-timeout is 60 s); no answer");
+        assertThat(told).last().isInstanceOf(StoreLost.class);
         assertThat(loop.waiting()).isZero();
     }
 
@@ -72,14 +80,9 @@ final class StoreHealthTest {
     void silence_beforeJoining_endsWithTheFirstContact() {
         failFor(Duration.ofSeconds(10));
 
-        assertThat(told)
-                .first()
-                .isEqualTo("trouble: the store has not answered for 3 s;"
-                        + " waiting for it until --first-contact-timeout (10 s) is over; no answer");
-        assertThat(told)
-                .last()
-                .isEqualTo("lost: the store did not answer within 10 s"
-                        + " (expected: a server of etcd's v3 API; no answer)");
+        assertThat(told).hasExactlyElementsOfTypes(StoreTrouble.class, StoreLost.class);
+        assertThat(text(told.get(0))).contains(" 3 s", "--first-contact-timeout");
+        assertThat(text(told.get(1))).contains(" 10 s");
     }
 
     @Test
@@ -93,7 +96,7 @@ final class StoreHealthTest {
         loop.freeze(Duration.ofMinutes(5));
         answer(Service.ANY);
 
-        assertThat(told).noneMatch(line -> line.startsWith("lost"));
+        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
     }
 
     @Test
@@ -104,12 +107,10 @@ final class StoreHealthTest {
             fail(full);
         }
 
-        assertThat(told)
-                .contains(
-                        "trouble: the store has refused writes for 1 s; waiting for it until --store-timeout (60 s) is over; out of space");
-        assertThat(told)
-                .last()
-                .isEqualTo("lost: the store has refused writes for 60 s (--store-timeout is 60 s); out of space");
+        assertThat(told).first().isInstanceOf(StoreTrouble.class);
+        assertThat(told).last().isInstanceOf(StoreLost.class);
+        assertThat(text(told.get(0))).contains(" 1 s", String.valueOf(full.getMessage()));
+        assertThat(text(told.get(told.size() - 1))).contains(" 60 s", String.valueOf(full.getMessage()));
     }
 
     @Test
@@ -119,7 +120,7 @@ final class StoreHealthTest {
         answer(Service.WRITE);
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).hasSize(2).last().isEqualTo("well: the store has refused writes for 1 s");
+        assertThat(told).hasExactlyElementsOfTypes(StoreTrouble.class, StoreWell.class);
     }
 
     @Test
@@ -129,7 +130,7 @@ final class StoreHealthTest {
 
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).noneMatch(line -> line.startsWith("lost"));
+        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
         assertThat(loop.waiting()).isZero();
     }
 
@@ -139,14 +140,45 @@ final class StoreHealthTest {
         fail(new StoreReplacedException("another store answers"));
         fail(silent);
 
-        assertThat(told).containsExactly("lost: the store: another store answers");
+        assertThat(told).hasExactlyElementsOfTypes(StoreLost.class);
     }
 
     @Test
     void untrusted_beforeJoining_isToldAsWhatItIs() {
         fail(new StoreUntrustedException("certificate of another", null));
 
-        assertThat(told).containsExactly("untrusted: the store: certificate of another");
+        assertThat(told).hasExactlyElementsOfTypes(StoreUntrusted.class);
+    }
+
+    @Tag("golden")
+    @Test
+    void text_ofEachEvent_isAsInTheGoldenFile() throws IOException {
+        GoldenFile golden = GoldenFile.of(StoreHealthTest.class, "store-health.txt");
+        health.joined();
+        failFor(Duration.ofSeconds(15));
+        answer(Service.ANY);
+        failFor(Duration.ofSeconds(60));
+        golden.add("silence that ends, then one that does not", texts());
+        StoreHealthTest first = new StoreHealthTest();
+        first.failFor(Duration.ofSeconds(10));
+        golden.add("silence before the first contact", first.texts());
+        StoreHealthTest refusing = new StoreHealthTest();
+        refusing.health.joined();
+        refusing.fail(full);
+        refusing.answer(Service.WRITE);
+        refusing.fail(full);
+        refusing.fail(new StoreReplacedException("another store answers"));
+        golden.add("refused writes, then another store", refusing.texts());
+        StoreHealthTest untrusted = new StoreHealthTest();
+        untrusted.fail(new StoreUntrustedException("certificate of another", null));
+        golden.add("a store that cannot be trusted", untrusted.texts());
+        golden.assertSame();
+    }
+
+    private String texts() {
+        return told.stream()
+                .map(event -> event.getClass().getSimpleName() + ": " + text(event))
+                .collect(Collectors.joining("\n"));
     }
 
     private void failFor(Duration time) {
@@ -166,15 +198,14 @@ final class StoreHealthTest {
         health.onAnswer(service, loop.nowNanos());
     }
 
-    private void record(RendezvousEvent.OfStore event) {
-        if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
-            told.add("untrusted: " + untrusted.reason());
-        } else if (event instanceof RendezvousEvent.StoreLost lost) {
-            told.add("lost: " + lost.reason());
-        } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
-            told.add("trouble: " + trouble.trouble());
-        } else if (event instanceof RendezvousEvent.StoreWell well) {
-            told.add("well: " + well.trouble());
+    private static String text(RendezvousEvent.OfStore event) {
+        if (event instanceof StoreUntrusted untrusted) {
+            return untrusted.reason();
+        } else if (event instanceof StoreLost lost) {
+            return lost.reason();
+        } else if (event instanceof StoreTrouble trouble) {
+            return trouble.trouble();
         }
+        return ((StoreWell) event).trouble();
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.NetworkLab;
@@ -33,16 +34,14 @@ final class AdoptedEncryptionE2E {
     @Test
     void second_wouldEncrypt_startsOverWithoutAndTrains() {
         AgentProcess first = train(0, "--insecure");
-        first.awaitOutput("joined incarnation", TestRun.LIMIT);
+        first.await(RunEvent.RunJoined.class);
 
         AgentProcess second = train(1, NONE);
         run.awaitTogether(2, first, second);
 
-        assertThat(second.output()).contains("starting over without encryption, as run " + run.id());
-        assertThat(first.output())
-                .contains("run=" + run.id() + " does not encrypt what its nodes say to each other (--insecure)");
-        assertThat(second.output())
-                .contains("run=" + run.id() + " does not encrypt what its nodes say to each other (--insecure)");
+        assertThat(second.hasStartedOver()).as(second::console).isTrue();
+        assertThat(first.output()).contains("(--insecure)");
+        assertThat(second.output()).contains("(--insecure)");
         assertThat(status())
                 .contains("encryption off", LAB.node(0).address(), LAB.node(1).address());
         assertEndsWell(first, second);
@@ -54,7 +53,8 @@ final class AdoptedEncryptionE2E {
         AgentProcess second = train(1, NONE);
         run.awaitTogether(2, first, second);
 
-        assertThat(first.output() + second.output()).doesNotContain("starting over");
+        assertThat(first.hasStartedOver()).as(first::console).isFalse();
+        assertThat(second.hasStartedOver()).as(second::console).isFalse();
         assertThat(status()).contains("encryption on");
         assertEndsWell(first, second);
     }
@@ -68,12 +68,12 @@ final class AdoptedEncryptionE2E {
                 "while ! [ -e \"$0\" ]; do sleep 0.1; done",
                 run.hurry().toString());
         AgentProcess first = start(0, program, NONE);
-        first.awaitOutput("joined incarnation", TestRun.LIMIT);
+        first.await(RunEvent.RunJoined.class);
 
         AgentProcess second = start(1, program, LOOPBACK);
-        second.awaitOutput("joined incarnation", TestRun.LIMIT);
+        second.await(RunEvent.RunJoined.class);
 
-        assertThat(second.output()).contains("starting over with encryption, as run " + run.id());
+        assertThat(second.hasStartedOver()).as(second::console).isTrue();
         assertThat(status()).contains("encryption on");
         run.hurryUp();
         assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isZero();
@@ -83,7 +83,7 @@ final class AdoptedEncryptionE2E {
     @Test
     void second_wasToldOtherwise_isRefusedAndTheRunGoesOn() {
         AgentProcess first = train(0, NONE);
-        first.awaitOutput("joined incarnation", TestRun.LIMIT);
+        first.await(RunEvent.RunJoined.class);
 
         AgentProcess refused = train(1, "--insecure");
 

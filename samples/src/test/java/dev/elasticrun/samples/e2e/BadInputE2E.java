@@ -62,7 +62,7 @@ final class BadInputE2E {
                 run.agent(List.of("--nnodes", "2", "--rdzv-endpoint", run.etcd().endpoint()), PROGRAM);
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
-        assertThat(agent.output()).contains("--run-id: not given (expected: a name that all nodes use");
+        assertThat(agent.output()).contains("--run-id: not given");
     }
 
     @Test
@@ -121,7 +121,7 @@ final class BadInputE2E {
             assertThat(nobody.exitCode(Duration.ofSeconds(30)))
                     .as(nobody::console)
                     .isEqualTo(2);
-            assertThat(nobody.output()).contains("user name is empty", "(expected: --etcd-user and");
+            assertThat(nobody.output()).contains("(expected: --etcd-user and");
 
             options.addAll(List.of("--etcd-user", "root", "--etcd-password-file", password.toString()));
             AgentProcess user = run.agent(options, List.of("true"));

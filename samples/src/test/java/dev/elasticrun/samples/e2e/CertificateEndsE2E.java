@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Certificates;
@@ -40,7 +41,7 @@ final class CertificateEndsE2E {
             assertThat(Instant.now()).as("the run works before").isBefore(until);
             assertThat(one.log().all("certificate.ending")).hasSize(1);
 
-            one.awaitOutput("--tls-cert: " + ending.resolve("cert.pem") + " (CN=ending) ended at " + until, VALID);
+            assertEnds(one, "--tls-cert: " + ending.resolve("cert.pem") + " (CN=ending)", until);
             run.awaitStep(run.lastStep() + 50);
 
             assertThat(one.log().all("certificate.ended")).hasSize(1);
@@ -67,15 +68,24 @@ final class CertificateEndsE2E {
             run.awaitTogether(1, agent);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
 
-            agent.awaitOutput("--etcd-cert: " + ending.resolve("cert.pem") + " (CN=ending) ended at " + until, VALID);
+            assertEnds(agent, "--etcd-cert: " + ending.resolve("cert.pem") + " (CN=ending)", until);
             run.awaitStep(run.lastStep() + 50);
             etcd.kill();
             etcd.restart();
 
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(5);
-            assertThat(agent.output()).contains("has not answered for 20 s", "the other end refused what we showed");
+            assertThat(agent.log().all(RunEvent.AgentEnded.class))
+                    .singleElement()
+                    .satisfies(end -> assertThat(end.reason()).contains("--store-timeout is 20 s", "certificate"));
             assertThat(agent.log().all("certificate.ended")).hasSize(1);
         }
+    }
+
+    private static void assertEnds(AgentProcess agent, String certificate, Instant until) {
+        RunEvent.CertificateEnded ended = agent.await(RunEvent.CertificateEnded.class);
+        assertThat(ended.message()).startsWith(certificate);
+        assertThat(ended.end()).isEqualTo(until.toString());
+        assertThat(agent.output()).contains(ended.message());
     }
 
     private List<String> options(EtcdProcess etcd, Path node, Path store) {

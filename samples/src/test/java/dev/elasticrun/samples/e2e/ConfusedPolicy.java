@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 /** A user's policy with a bug: it fails when a worker does. */
 public final class ConfusedPolicy implements RestartPolicyStrategy {
     static final String NAME = "confused";
+    static final String WHY = "no idea about failed nodes: ";
 
     @Override
     public String name() {
@@ -22,7 +23,7 @@ public final class ConfusedPolicy implements RestartPolicyStrategy {
     @Override
     public RestartDecision decide(GroupView view) {
         if (!view.culprits().isEmpty()) {
-            throw new IllegalStateException("no idea about " + view.culprits().size() + " failed nodes");
+            throw new IllegalStateException(WHY + view.culprits().size());
         }
         return new RestartDecision.Keep("all is well");
     }

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.TestRun;
@@ -33,7 +35,7 @@ final class DescriptorsE2E {
         agent.awaitOutput("Too many open files", TestRun.LIMIT);
         run.awaitStep(run.lastStep() + 100);
         agent.worker(agent.log().running().get(1).pid()).destroyForcibly();
-        agent.awaitOutput("failed: killed by SIGKILL", TestRun.LIMIT);
+        agent.await(RunEvent.WorkerFailed.class, failed -> failed.found().how() == FailureKind.SIGNAL);
         limit(agent, "4096");
 
         run.awaitTogether(round, 2, agent);

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
@@ -42,7 +43,7 @@ final class EmbeddedPairE2E {
                 "--rdzv-endpoint",
                 "127.0.0.1:" + freePort());
         AgentProcess serving = run.agent(options, Project.training(100, 0));
-        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        serving.await(RunEvent.RunJoined.class);
         AgentProcess joining = run.agent(options, Project.training(100, 0));
 
         assertThat(joining.exitCode(TestRun.LIMIT)).as(joining::console).isZero();
@@ -79,7 +80,7 @@ final class EmbeddedPairE2E {
         Duration lease = Duration.ofSeconds(5);
         List<String> options = together("--restart-policy", "soft", "--lease-ttl", lease.toSeconds() + "s");
         AgentProcess serving = run.agent(options, run.training());
-        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        serving.await(RunEvent.RunJoined.class);
         AgentProcess joining = run.agent(options, run.training());
         long round = run.awaitTogether(2, serving, joining);
 
@@ -112,7 +113,7 @@ final class EmbeddedPairE2E {
         List<String> options = together("--restart-policy", "soft", "--last-call-timeout", "60s");
         options.set(options.indexOf("--nnodes") + 1, "1:2");
         AgentProcess serving = run.agent(options, run.training());
-        serving.awaitOutput("joined incarnation", TestRun.LIMIT);
+        serving.await(RunEvent.RunJoined.class);
         AgentProcess joining = run.agent(options, run.training());
         long round = run.awaitTogether(2, serving, joining);
 

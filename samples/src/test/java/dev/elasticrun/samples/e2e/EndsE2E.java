@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
@@ -24,9 +26,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** All the ways in which a run or an agent ends, and what the command exits with. */
 @Timeout(120)
 final class EndsE2E {
+    private static final String LAST_WORDS = "what a pity";
     private static final List<String> WAIT = List.of("sleep", "600");
     private static final List<String> SUCCEED = List.of("sh", "-c", "echo well done");
-    private static final List<String> FAIL = List.of("sh", "-c", "echo what a pity >&2; exit 7");
+    private static final List<String> FAIL = List.of("sh", "-c", "echo " + LAST_WORDS + " >&2; exit 7");
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -37,13 +40,16 @@ final class EndsE2E {
     void worker_failsAgainAndAgain_endsWhenTheBudgetIsUsed(int maxRestarts, int exitCode) {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--nproc-per-node", "2", "--max-restarts", Integer.toString(maxRestarts)),
-                List.of("sh", "-c", "if [ $RANK = 1 ]; then echo what a pity >&2; exit 7; fi; sleep 600"));
+                List.of("sh", "-c", "if [ $RANK = 1 ]; then echo " + LAST_WORDS + " >&2; exit 7; fi; sleep 600"));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(exitCode);
         assertThat(agent.log().everStarted()).hasSize(2 * (maxRestarts + 1));
-        assertThat(agent.output())
-                .containsSubsequence(
-                        "root cause: rank 1 on " + agent.nodeId().orElseThrow(), "exit code 7", "what a pity");
+        assertThat(agent.log().rootCause()).satisfies(root -> {
+            assertThat(root.rootRank()).isOne();
+            assertThat(root.rootNode()).isEqualTo(agent.nodeId().orElseThrow());
+            assertThat(root.rootHow()).isEqualTo(FailureKind.EXIT_CODE);
+        });
+        assertThat(agent.output()).containsSubsequence("root cause", "exit code 7", LAST_WORDS);
     }
 
     @Tag("once")
@@ -52,8 +58,8 @@ final class EndsE2E {
         AgentProcess agent = run.agent(run.onEtcd("--nnodes", "2", "--join-timeout", "2s"), WAIT);
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(3);
-        assertThat(agent.output())
-                .contains("1 of at least 2 nodes are there (" + agent.nodeId().orElseThrow() + ")");
+        assertThat(agent.log().all(RunEvent.RunEnded.class)).singleElement().satisfies(end -> assertThat(end.reason())
+                .contains(agent.nodeId().orElseThrow()));
     }
 
     @Tag("once")
@@ -136,7 +142,7 @@ final class EndsE2E {
         awaitWorkerOutput(working, "at work");
 
         AgentProcess surplus = run.agent(options, program);
-        surplus.awaitOutput("joined incarnation", TestRun.LIMIT);
+        surplus.await(RunEvent.RunJoined.class);
         Patience.pause(Duration.ofSeconds(1));
         assertThat(surplus.isAlive()).as(surplus::console).isTrue();
         assertThat(surplus.log().everStarted()).isEmpty();

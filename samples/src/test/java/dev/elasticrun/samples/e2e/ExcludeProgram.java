@@ -8,6 +8,8 @@ import dev.elasticrun.worker.collective.WorldChangedException;
 
 /** Adds up numbers; where there are two, the second wants its node out of the run, and the first ends once it is alone. */
 final class ExcludeProgram {
+    static final String REASON = "the disk is bad";
+
     private static final int SUMS = 20;
 
     private ExcludeProgram() {}
@@ -26,7 +28,7 @@ final class ExcludeProgram {
                 }
                 accompanied |= collective.worldSize() == 2;
                 if (accompanied && collective.rank() == 1) {
-                    ElasticRuntime.excludeNode("the disk is bad");
+                    ElasticRuntime.excludeNode(REASON);
                 }
                 while (true) {
                     collective.allReduce(new long[] {1}, ReduceOp.SUM);

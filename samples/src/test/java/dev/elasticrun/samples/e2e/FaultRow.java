@@ -1,74 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
+import dev.elasticrun.agent.incident.IncidentReport;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.Project;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fault of a run of two nodes, and what the report of each of them is to say.
  *
  * @param slots workers of each node
  * @param exitCode of both agents
- * @param kind in the report's words; empty: there is no root cause beside the reason
+ * @param kind of the root cause; empty: there is none beside the reason
  * @param rank of the culprit; {@link #SECOND} = the only one of the second agent, {@link #ANY} = one of them
  * @param options of both agents
  * @param secondOptions of the second agent alone
  * @param inject what is done when all workers run
  * @param says what the report holds, in this order; what begins with {@link #PERHAPS} depends on who is faster
- * @param explained what the explanation of the last incident holds, besides what follows from kind, rank and exit code
+ * @param explained what holds for the report of the last incident, besides what follows from kind, rank and exit code
  */
 record FaultRow(
         String name,
         int slots,
         int exitCode,
-        String kind,
+        Optional<FailureKind> kind,
         int rank,
         List<String> options,
         List<String> secondOptions,
         List<String> program,
         Consumer<FaultScene> inject,
         List<String> says,
-        List<String> explained) {
+        Consumer<IncidentReport> explained) {
 
     static final int SECOND = -1;
     static final int ANY = -2;
     /** Before what is only said when a second worker failed before it was stopped because of the first. */
     static final String PERHAPS = "perhaps ";
 
-    static final String EXCEPTION = "it failed with an exception";
-    static final String EXIT_CODE = "it ended with an exit code other than 0";
-    static final String SIGNAL = "it was killed by a signal";
-    static final String OUT_OF_MEMORY = "it was killed for lack of memory";
-    static final String HANG = "it made no progress";
-    static final String STOPPED_THE_RUN = "it ended the run itself";
-
     private static final int CULPRIT = 2;
 
     /** Rank 2 of four runs the script, the others sleep; {@code $0} is a file that all of them know. */
-    static FaultRow script(String name, String kind, String script, String... says) {
+    static FaultRow script(String name, FailureKind kind, String script, String... says) {
         return new FaultRow(
                 name,
                 2,
                 1,
-                kind,
+                Optional.of(kind),
                 CULPRIT,
                 List.of(),
                 List.of(),
                 List.of("sh", "-c", "if [ $RANK = " + CULPRIT + " ]; then " + script + "; fi; exec sleep 600"),
                 scene -> {},
                 List.of(says),
-                List.of());
+                last -> {});
     }
 
     /** All sleep, and this is done to them. */
-    static FaultRow asleep(String name, int exitCode, String kind, Consumer<FaultScene> inject, String... says) {
+    static FaultRow asleep(
+            String name, int exitCode, @Nullable FailureKind kind, Consumer<FaultScene> inject, String... says) {
         return new FaultRow(
                 name,
                 2,
                 exitCode,
-                kind,
+                Optional.ofNullable(kind),
                 CULPRIT,
                 List.of(),
                 List.of(),
@@ -78,16 +76,16 @@ record FaultRow(
                     inject.accept(scene);
                 },
                 List.of(says),
-                List.of());
+                last -> {});
     }
 
     /** Rank 1 of two does what {@link FaultProgram} knows under that name. */
-    static FaultRow java(String name, String kind, String fault, String... says) {
+    static FaultRow java(String name, FailureKind kind, String fault, String... says) {
         return new FaultRow(
                 name,
                 1,
                 1,
-                kind,
+                Optional.of(kind),
                 1,
                 List.of(
                         "--class-path",
@@ -98,7 +96,7 @@ record FaultRow(
                 List.of("samples/target/elastic-samples.jar", fault),
                 scene -> {},
                 List.of(says),
-                List.of());
+                last -> {});
     }
 
     FaultRow with(String... more) {
@@ -116,10 +114,8 @@ record FaultRow(
                 name, slots, exitCode, kind, culprit, options, secondOptions, program, inject, says, explained);
     }
 
-    /** In the explanation. */
-    FaultRow explained(String... parts) {
-        return new FaultRow(
-                name, slots, exitCode, kind, rank, options, secondOptions, program, inject, says, List.of(parts));
+    FaultRow explained(Consumer<IncidentReport> holds) {
+        return new FaultRow(name, slots, exitCode, kind, rank, options, secondOptions, program, inject, says, holds);
     }
 
     /** Only the second agent has these options. */
@@ -136,23 +132,6 @@ record FaultRow(
     /** Whether more than one may fail. */
     boolean severalFail() {
         return rank == ANY || says.stream().anyMatch(text -> text.contains("also failed"));
-    }
-
-    /** The words of an explanation for this kind of failure, with what the report says of it. */
-    List<String> how() {
-        String first = says.stream()
-                .filter(text -> !kind.equals(EXCEPTION) || !text.startsWith("exit code"))
-                .findFirst()
-                .orElse("");
-        return switch (kind) {
-            case EXCEPTION -> List.of(" failed with an exception: ", first);
-            case EXIT_CODE -> List.of(" ended with " + first);
-            case SIGNAL -> List.of(" was killed by " + first);
-            case OUT_OF_MEMORY -> List.of(" was killed by the kernel for lack of memory: ");
-            case HANG -> List.of(" made no progress and was killed by its agent: hang: ");
-            case STOPPED_THE_RUN -> List.of(" ended the run itself: " + first);
-            default -> List.of();
-        };
     }
 
     @Override

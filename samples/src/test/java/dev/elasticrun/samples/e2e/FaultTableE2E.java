@@ -3,8 +3,9 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.incident.Culprit;
 import dev.elasticrun.agent.incident.IncidentReport;
-import dev.elasticrun.agent.incident.IncidentText;
 import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.AgentProcess;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -66,8 +68,8 @@ final class FaultTableE2E {
     @Test
     @Tag("soak")
     void storeStops_isReportedOnEveryNode() throws IOException {
-        FaultRow row = FaultRow.asleep("store stops", 5, "", scene -> {}, "has not answered for")
-                .explained("has not answered for")
+        FaultRow row = FaultRow.asleep("store stops", 5, null, scene -> {}, "--store-timeout is 4 s")
+                .explained(last -> assertThat(last.result().end()).contains("--store-timeout"))
                 .with("--store-timeout", "4s", "--first-contact-timeout", "10s");
         try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory(run.directory(), "etcd-"))) {
             FaultScene scene = start(row.with("--rdzv-endpoint", etcd.endpoint()));
@@ -118,15 +120,19 @@ final class FaultTableE2E {
     /** From the files of all agents: who, how we know, and what came of it. */
     private static void assertExplained(FaultRow row, FaultScene scene) {
         List<IncidentReport> incidents = Incidents.of(scene.events());
-        String last = IncidentText.of(incidents.get(incidents.size() - 1));
-        if (!row.kind().isEmpty()) {
-            String who = row.rank() == FaultRow.ANY
-                    ? "Rank "
-                    : "R" + culprit(row, scene).substring(1).replace(" (host ", " ");
-            assertThat(last).startsWith(who).contains(row.how());
-        }
-        assertThat(row.explained()).allSatisfy(part -> assertThat(last).contains(part));
-        assertThat(last).contains(row.exitCode() == 143 ? "All agents left" : "The run ended as failed: ");
+        IncidentReport last = incidents.get(incidents.size() - 1);
+        row.kind().ifPresent(kind -> assertThat(last.culprits().get(0)).satisfies(culprit -> {
+            assertThat(culprit).isInstanceOf(Culprit.FailedWorker.class);
+            Culprit.FailedWorker worker = (Culprit.FailedWorker) culprit;
+            assertThat(worker.how()).isEqualTo(kind);
+            if (row.rank() != FaultRow.ANY) {
+                assertThat(worker.rank()).isEqualTo(rank(row, scene));
+                assertThat(worker.node()).isEqualTo(node(row, scene));
+            }
+        }));
+        row.explained().accept(last);
+        assertThat(last.outcome())
+                .isEqualTo(row.exitCode() == 143 ? IncidentReport.Outcome.LEFT : IncidentReport.Outcome.FAILED);
         assertThat(incidents.get(0).outcome()).isEqualTo(IncidentReport.Outcome.STARTED);
     }
 
@@ -136,27 +142,27 @@ final class FaultTableE2E {
                 .dropWhile(line -> !line.startsWith("elastic-run: "))
                 .toList();
         assertThat(String.join("\n", report)).as(agent::console).containsSubsequence(row.required());
-        List<String> causes = report.stream()
-                .filter(line -> line.startsWith("  root cause: "))
-                .toList();
-        if (row.kind().isEmpty()) {
-            assertThat(causes).isEmpty();
-            return;
-        }
-        assertThat(causes).singleElement().satisfies(cause -> assertThat(cause)
-                .startsWith("  root cause: " + culprit(row, scene))
-                .endsWith("): " + row.kind()));
         assertThat(report.stream().filter(line -> line.startsWith("  also failed: ")))
                 .as(agent::console)
                 .allMatch(line -> row.severalFail());
+        Optional<RunEvent.Root> root = agent.log().all(RunEvent.RunEnded.class).stream()
+                .flatMap(end -> end.root().stream())
+                .findFirst();
+        assertThat(root.map(RunEvent.Root::rootHow)).as(agent::console).isEqualTo(row.kind());
+        assertThat(String.join("\n", report).contains("root cause: rank "))
+                .as(agent::console)
+                .isEqualTo(root.isPresent());
+        if (root.isPresent() && row.rank() != FaultRow.ANY) {
+            assertThat(root.get().rootRank()).isEqualTo(rank(row, scene));
+            assertThat(root.get().rootNode()).isEqualTo(node(row, scene));
+        }
     }
 
-    private static String culprit(FaultRow row, FaultScene scene) {
-        if (row.rank() == FaultRow.ANY) {
-            return "rank ";
-        }
-        AgentProcess owner = scene.owner(row.rank());
-        int rank = row.rank() == FaultRow.SECOND ? FaultScene.firstRank(owner) : row.rank();
-        return "rank " + rank + " on " + owner.nodeId().orElseThrow() + " (host ";
+    private static int rank(FaultRow row, FaultScene scene) {
+        return row.rank() == FaultRow.SECOND ? FaultScene.firstRank(scene.owner(row.rank())) : row.rank();
+    }
+
+    private static String node(FaultRow row, FaultScene scene) {
+        return scene.owner(row.rank()).nodeId().orElseThrow();
     }
 }

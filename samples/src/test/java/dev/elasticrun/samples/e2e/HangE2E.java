@@ -3,8 +3,9 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
@@ -44,20 +45,17 @@ final class HangE2E {
         assertThat(agent.workerOutputs())
                 .filteredOn(output -> output.equals("done after 3\n"))
                 .hasSize(3);
-        List<LoggedEvent> incidents = agent.log().all("worker.failed").stream()
-                .filter(event -> event.text("message").startsWith("hang: "))
+        List<RunEvent.WorkerFailed> incidents = agent.log().all(RunEvent.WorkerFailed.class).stream()
+                .filter(event -> event.found().how() == FailureKind.HANG)
                 .toList();
         assertThat(incidents).hasSize(3).allSatisfy(event -> {
-            assertThat(event.number("slot")).isEqualTo(CULPRIT);
-            assertThat(event.number("rank")).isEqualTo(CULPRIT);
+            assertThat(event.worker().slot()).isEqualTo(CULPRIT);
+            assertThat(event.rank()).isEqualTo(CULPRIT);
         });
-        assertThat(incidents.get(0).text("message"))
-                .contains("after step 200 (limit ")
-                .contains("thread main at " + HangProgram.class.getName() + ".spin(");
-        assertThat(incidents.get(1).text("message"))
-                .contains(
-                        "in section exchange (limit 0.3 s)", "(deadlock)", HangProgram.class.getName() + ".takeBoth(");
-        assertThat(incidents.get(2).text("message")).contains("after step 200", "its process is stopped (SIGSTOP)");
+        assertThat(incidents.get(0).found().message()).contains("step 200", HangProgram.class.getName() + ".spin(");
+        assertThat(incidents.get(1).found().message())
+                .contains("exchange (limit 0.3 s)", "(deadlock)", HangProgram.class.getName() + ".takeBoth(");
+        assertThat(incidents.get(2).found().message()).contains("step 200", "SIGSTOP");
         assertThat(agent.saved("hang.txt"))
                 .hasSize(3)
                 .allSatisfy(saved -> assertThat(saved).startsWith("hang: ").contains("about to hang "));

@@ -40,7 +40,7 @@ final class LaunchFromJavaE2E {
     void launchTraining_noSuchFile_saysTheRootCause() {
         Command.Result result = launch("nowhere.csv");
 
-        assertThat(result.output()).contains("root cause: data file nowhere.csv: not found");
+        assertThat(result.output()).contains("root cause: data file nowhere.csv");
     }
 
     private Command.Result launch(String data) {

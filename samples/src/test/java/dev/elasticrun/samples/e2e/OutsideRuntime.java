@@ -15,6 +15,7 @@ import java.util.Set;
  */
 public final class OutsideRuntime implements FrameworkRuntimeProvider, FrameworkRuntime {
     static final String NAME = "outside";
+    static final String WHY = "no idea about round ";
 
     private String option = "";
 
@@ -38,7 +39,7 @@ public final class OutsideRuntime implements FrameworkRuntimeProvider, Framework
     @Override
     public PreparedRound open(RuntimeRound round) throws IOException {
         if (option.equals("?") || (option.equals("late") && round.number() == 1)) {
-            throw new IOException("no idea about round " + round.number());
+            throw new IOException(WHY + round.number());
         }
         return rank -> Map.of("OUTSIDE", option + " for rank " + rank + " of " + round.worldSize());
     }

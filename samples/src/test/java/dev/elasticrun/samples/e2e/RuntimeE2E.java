@@ -127,10 +127,10 @@ final class RuntimeE2E {
 
         assertThat(reserved.exitCode(TestRun.LIMIT)).isEqualTo(2);
         assertThat(reserved.output())
-                .contains("--env DMLC_TASK_ID: set for workers (expected: not set, because --runtime xgboost gives")
-                .contains("environment variable DMLC_TRACKER_URI: set for this command (expected: not set");
+                .contains("--env DMLC_TASK_ID: set for workers")
+                .contains("variable DMLC_TRACKER_URI: set for this command");
         assertThat(unknown.exitCode(TestRun.LIMIT)).isEqualTo(2);
-        assertThat(unknown.output()).contains("--runtime: tensor (expected: one of none, xgboost[:own-tracker])");
+        assertThat(unknown.output()).contains("--runtime: tensor (expected: ", "xgboost[:own-tracker]");
     }
 
     @Test
@@ -145,8 +145,7 @@ final class RuntimeE2E {
         AgentProcess other = run.agent(options, sleep);
 
         assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isEqualTo(2);
-        assertThat(other.output())
-                .contains("--runtime: none (expected: xgboost, with which run " + run.id() + " was started)");
+        assertThat(other.output()).contains("--runtime: none (expected: xgboost,", run.id());
         first.signal("TERM");
         assertThat(first.exitCode(TestRun.LIMIT)).as(first::console).isEqualTo(143);
     }
@@ -160,9 +159,9 @@ final class RuntimeE2E {
         AgentProcess failing =
                 run.agent(List.of("--standalone", "--policy-path", path, "--runtime", "outside:?"), SHOW);
 
-        assertThat(endedWell(asked)).contains("OUTSIDE=mine for rank 0 of 1");
+        assertThat(endedWell(asked)).contains("OUTSIDE=mine");
         assertThat(failing.exitCode(TestRun.LIMIT)).as(failing::console).isEqualTo(1);
-        assertThat(failing.output()).contains("runtime outside:? failed: java.io.IOException: no idea about round 1");
+        assertThat(failing.output()).contains(OutsideRuntime.NAME + ":?", OutsideRuntime.WHY + 1);
         assertThat(failing.workerOutputs()).isEmpty();
     }
 
@@ -186,7 +185,7 @@ final class RuntimeE2E {
                 Project.training(3, 1));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-        assertThat(agent.output()).contains("runtime outside:late failed: java.io.IOException: no idea about round 1");
+        assertThat(agent.output()).contains(OutsideRuntime.NAME + ":late", OutsideRuntime.WHY + 1);
     }
 
     private List<AgentProcess> pair(String policy, List<String> program, String... more) {

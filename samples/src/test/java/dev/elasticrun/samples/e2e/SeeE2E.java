@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
@@ -42,10 +43,19 @@ final class SeeE2E {
         }
         run.awaitTogether(together, 1, second);
 
-        assertThat(elasticRun(List.of(), "explain").output())
-                .containsPattern("incident 2, .*: lost " + killed)
-                .contains("Node " + killed + " was lost: connection ended without a goodbye")
-                .contains("Healthy workers went on in round 2 with 1 node, world size 1");
+        JsonNode incident = elasticRun(List.of(), "explain", "2", "--json")
+                .json()
+                .path("incidents")
+                .path(0);
+        assertThat(incident.path("outcome").asText()).isEqualTo("went_on");
+        assertThat(incident.path("to_round").asInt()).isEqualTo(2);
+        assertThat(incident.path("world_size").asInt()).isOne();
+        assertThat(incident.path("culprits")).singleElement().satisfies(culprit -> {
+            assertThat(culprit.path("what").asText()).isEqualTo("node_lost");
+            assertThat(culprit.path("node").asText()).isEqualTo(killed);
+            assertThat(culprit.path("how").asText()).isEqualTo("proved");
+        });
+        assertThat(elasticRun(List.of(), "explain").output()).contains(killed);
         second.signal("TERM");
         assertThat(second.exitCode(TestRun.LIMIT)).isEqualTo(143);
 

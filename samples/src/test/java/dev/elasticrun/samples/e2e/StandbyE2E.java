@@ -3,8 +3,9 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -34,7 +35,7 @@ final class StandbyE2E {
         AgentProcess member = run.agent(options, program);
         awaitWork(member);
         AgentProcess standby = run.agent(options, program);
-        standby.awaitOutput("joined incarnation", TestRun.LIMIT);
+        standby.await(RunEvent.RunJoined.class);
         assertThat(standby.log().everStarted()).isEmpty();
 
         AgentProcess.send("KILL", member.jvm());
@@ -66,13 +67,13 @@ final class StandbyE2E {
 
         AgentProcess excluded = one.log().all("node.exclude_requested").isEmpty() ? other : one;
         AgentProcess staying = excluded == one ? other : one;
-        assertThat(excluded.log().all("node.exclude_requested"))
-                .extracting(event -> event.text("message"))
-                .contains("the disk is bad");
-        List<LoggedEvent> rounds = staying.log().all("work.published");
-        assertThat(rounds.get(rounds.size() - 1).number("world_size")).isEqualTo(1);
-        assertThat(one.output() + other.output())
-                .contains("a worker excluded " + excluded.nodeId().orElseThrow() + ": the disk is bad");
+        assertThat(excluded.log().all(RunEvent.NodeExcludeRequested.class))
+                .extracting(RunEvent.NodeExcludeRequested::message)
+                .contains(ExcludeProgram.REASON);
+        List<RunEvent.WorkPublished> rounds = staying.log().all(RunEvent.WorkPublished.class);
+        assertThat(rounds.get(rounds.size() - 1).worldSize()).isOne();
+        assertThat(rounds).anySatisfy(round -> assertThat(round.causes())
+                .contains(new Cause.AskedByWorker(excluded.nodeId().orElseThrow(), ExcludeProgram.REASON)));
     }
 
     private static void awaitWork(AgentProcess agent) {

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -51,13 +53,15 @@ final class StopRunE2E {
                 run.onEtcd("--nnodes", "2", "--nproc-per-node", "2", "--restart-policy", policy, "--max-restarts", "3");
         AgentProcess good = run.agent(options, Project.training(2000, 20));
         // A run that has ended before the second node knew of it would be a new run for that one.
-        good.awaitOutput("joined incarnation", TestRun.LIMIT);
+        good.await(RunEvent.RunJoined.class);
         AgentProcess bad =
                 run.agent(options, List.of("samples/target/elastic-samples.jar", "train", "--data", file.toString()));
 
         for (AgentProcess agent : List.of(good, bad)) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
-            assertThat(agent.output()).containsSubsequence("root cause", message);
+            assertThat(agent.log().rootCause().rootHow()).isEqualTo(FailureKind.STOPPED_THE_RUN);
+            assertThat(agent.log().rootCause().rootMessage()).isEqualTo(message);
+            assertThat(agent.output()).contains(message);
             assertThat(agent.log().all("round.sealed"))
                     .allSatisfy(round -> assertThat(round.number("budget_used")).isZero());
         }

@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.incident.Culprit;
 import dev.elasticrun.agent.incident.IncidentReport;
 import dev.elasticrun.agent.incident.Incidents;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
@@ -64,7 +65,9 @@ final class StoreOutageE2E {
                     .as("what explain has of it")
                     .singleElement()
                     .satisfies(pause -> {
-                        assertThat(pause.cause()).isEqualTo("store not reachable");
+                        assertThat(pause.culprits())
+                                .extracting(Culprit::what)
+                                .containsOnly(Culprit.What.STORE_UNREACHABLE);
                         assertThat(pause.answer().survivors()).isEqualTo(3);
                         assertThat(pause.cost().stalled()).isPositive();
                     });

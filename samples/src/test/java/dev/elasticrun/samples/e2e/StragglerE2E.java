@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
@@ -30,12 +32,10 @@ final class StragglerE2E {
     void twoStayInAPastRound_goOneAfterTheOther_andTheRunGoesOn() throws Exception {
         AgentProcess agent = run("hang");
 
-        assertThat(hangs(agent)).extracting(event -> event.number("slot")).containsExactly(1L, 0L);
-        List<LoggedEvent> hangs = hangs(agent);
-        assertThat(hangs.get(0).text("message"))
-                .startsWith("hang: stayed in section exchange for ")
-                .contains(" had ended (grace ", "; its event loop thread has gone; thread main at ");
-        assertThat(hangs.get(1).text("message")).contains("; its event loop thread still runs; thread main at ");
+        List<LoggedEvent> hangs = failures(agent, FailureKind.STRAGGLER);
+        assertThat(hangs).extracting(event -> failed(event).worker().slot()).containsExactly(1, 0);
+        assertThat(failed(hangs.get(0)).found().message()).contains(" exchange ", " thread has gone; ", "main at ");
+        assertThat(failed(hangs.get(1)).found().message()).contains(" exchange ", " thread still runs; ", "main at ");
         assertThat(hangs.get(1).nanos() - hangs.get(0).nanos()).isGreaterThanOrEqualTo(GRACE.toNanos());
         // One failed by itself; who came out in time was let alone.
         assertThat(agent.log().everStarted()).hasSize(4 + 3);
@@ -47,10 +47,9 @@ final class StragglerE2E {
     void oneIsStopped_beforeAnythingIsLearned_isFoundByItsSilence() throws Exception {
         AgentProcess agent = run("stop");
 
-        assertThat(hangs(agent)).singleElement().satisfies(event -> {
-            assertThat(event.number("slot")).isEqualTo(1);
-            assertThat(event.text("message"))
-                    .contains("in section exchange (limit 2.0 s)", "; its process is stopped (SIGSTOP)");
+        assertThat(failures(agent, FailureKind.HANG)).singleElement().satisfies(event -> {
+            assertThat(failed(event).worker().slot()).isEqualTo(1);
+            assertThat(failed(event).found().message()).contains("exchange (limit 2.0 s)", "SIGSTOP");
         });
         assertThat(agent.log().everStarted()).hasSize(4 + 1);
     }
@@ -82,9 +81,13 @@ final class StragglerE2E {
         return agent;
     }
 
-    private static List<LoggedEvent> hangs(AgentProcess agent) {
+    private static List<LoggedEvent> failures(AgentProcess agent, FailureKind how) {
         return agent.log().all("worker.failed").stream()
-                .filter(event -> event.text("message").startsWith("hang: "))
+                .filter(event -> failed(event).found().how() == how)
                 .toList();
+    }
+
+    private static RunEvent.WorkerFailed failed(LoggedEvent event) {
+        return (RunEvent.WorkerFailed) event.event();
     }
 }

@@ -2,7 +2,10 @@
 package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(120)
 final class SupervisionE2E {
+    private static final String LAST_WORDS = "what a pity";
+
     @RegisterExtension
     final TestRun run = new TestRun();
 
@@ -38,7 +43,8 @@ final class SupervisionE2E {
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(143);
         assertThat(agent.log().all("worker.failed")).as(agent::console).isEmpty();
         assertThat(agent.log().everStarted()).hasSize(2);
-        assertThat(agent.output()).doesNotContain("root cause: rank");
+        assertThat(agent.log().all(RunEvent.RunEnded.class))
+                .allSatisfy(end -> assertThat(end.root()).isEmpty());
     }
 
     @Test
@@ -65,24 +71,31 @@ final class SupervisionE2E {
     void worker_endsWithACodeThatIsNotToBeRetried_endsTheRunAtOnce() {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--no-retry-exit-codes", "2,64"),
-                List.of("sh", "-c", "echo wrong option >&2; exit 64"));
+                List.of("sh", "-c", "echo " + LAST_WORDS + " >&2; exit 64"));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
         assertThat(agent.log().everStarted()).hasSize(1);
-        assertThat(agent.output())
-                .containsSubsequence("root cause: rank 0", "not to be retried (--no-retry-exit-codes)", "wrong option");
+        assertThat(agent.log().rootCause()).satisfies(root -> {
+            assertThat(root.rootRank()).isZero();
+            assertThat(root.rootHow()).isEqualTo(FailureKind.EXIT_CODE);
+            assertThat(root.rootMessage()).contains("--no-retry-exit-codes");
+        });
+        assertThat(agent.output()).contains("| " + LAST_WORDS);
     }
 
     @Test
     void workers_failWithoutEverMakingProgress_endTheRunWithACodeOfItsOwn() {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--max-restarts", "100", "--no-progress-limit", "2"),
-                List.of("sh", "-c", "echo again >&2; exit 7"));
+                List.of("sh", "-c", "echo " + LAST_WORDS + " >&2; exit 7"));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(6);
         assertThat(agent.log().everStarted()).hasSizeBetween(2, 3);
-        assertThat(agent.output())
-                .containsSubsequence("exit 6: no progress: 2 incidents", "root cause: rank 0", "again");
+        assertThat(agent.log().all(RunEvent.RunStopRequested.class))
+                .singleElement()
+                .satisfies(asked -> assertThat(asked.worker()).isEmpty());
+        assertThat(agent.log().rootCause().rootRank()).isZero();
+        assertThat(agent.output()).contains("| " + LAST_WORDS);
     }
 
     @Test
@@ -92,12 +105,17 @@ final class SupervisionE2E {
                 List.of("sh", "-c", "if [ $RANK = 1 ]; then exit 138; fi; exec sleep 600"));
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
-        assertThat(agent.output())
-                .containsSubsequence(
-                        "root cause: rank 1 on ",
-                        "local rank 0, rank 0, attempt 0: killed by SIGTERM (15)",
-                        "local rank 1, rank 1, attempt 0: killed by SIGUSR1 (10)")
-                .doesNotContain("also failed", "collateral: rank");
+        assertThat(agent.log().rootCause().rootRank()).isOne();
+        assertThat(agent.log().all(RunEvent.WorkerFailed.class))
+                .extracting(RunEvent.WorkerFailed::rank, RunEvent.WorkerFailed::collateral)
+                .containsExactly(tuple(1, false));
+        assertThat(agent.log().all(RunEvent.WorkerExited.class))
+                .extracting(
+                        exited -> exited.worker().slot(),
+                        exited -> exited.end().exitCode(),
+                        RunEvent.WorkerExited::asked)
+                .containsExactlyInAnyOrder(tuple(0, 143, true), tuple(1, 138, false));
+        assertThat(agent.output()).contains("SIGTERM (15)", "SIGUSR1 (10)");
     }
 
     @Test
@@ -107,8 +125,11 @@ final class SupervisionE2E {
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
         long pid = agent.log().all("worker.started").get(0).number("pid");
-        assertThat(agent.output())
-                .containsSubsequence("root cause: rank 0 on ", "pid " + pid, "killed by SIGSEGV (11)");
+        assertThat(agent.log().rootCause()).satisfies(root -> {
+            assertThat(root.rootRank()).isZero();
+            assertThat(root.rootHow()).isEqualTo(FailureKind.SIGNAL);
+        });
+        assertThat(agent.output()).contains("pid " + pid, "SIGSEGV (11)");
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(180)
 final class TorchelasticCasesE2E {
+    private static final String LAST_WORDS = "what a pity";
     private static final Duration LEASE = Duration.ofSeconds(4);
     /** A proof of death takes milliseconds: half a lease is for a machine with other work. */
     private static final Duration REACTION = LEASE.dividedBy(2);
@@ -90,23 +93,21 @@ final class TorchelasticCasesE2E {
     @ParameterizedTest
     @ValueSource(strings = {"sleep 600", "exit 0"})
     void g7_workerFailsForTheLastTime_allAgentsEndWithinASecondWithTheSameRootCause(String peer) {
-        String program = "if [ $RANK = 0 ]; then " + peer + "; fi; sleep 1; echo what a pity >&2; exit 7";
+        String program = "if [ $RANK = 0 ]; then " + peer + "; fi; sleep 1; echo " + LAST_WORDS + " >&2; exit 7";
         List<AgentProcess> agents = pair(program, "--max-restarts", "0");
 
         List<LoggedEvent> ends = new ArrayList<>();
-        List<String> causes = new ArrayList<>();
+        List<RunEvent.Root> causes = new ArrayList<>();
         for (AgentProcess agent : agents) {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
-            assertThat(agent.output()).containsSubsequence("root cause: rank 1 on ", "exit code 7", "what a pity");
+            assertThat(agent.output()).containsSubsequence("root cause", "exit code 7", LAST_WORDS);
             ends.add(agent.log().all("run.ended").get(0));
-            causes.add(agent.output()
-                    .lines()
-                    .filter(line -> line.contains("root cause: "))
-                    .findFirst()
-                    .orElseThrow());
+            causes.add(agent.log().rootCause());
         }
         assertThat(Duration.ofNanos(ends.get(0).nanos() - ends.get(1).nanos()).abs())
                 .isLessThan(Duration.ofSeconds(1));
+        assertThat(causes.get(0).rootRank()).isOne();
+        assertThat(causes.get(0).rootHow()).isEqualTo(FailureKind.EXIT_CODE);
         assertThat(causes.get(0)).isEqualTo(causes.get(1));
     }
 

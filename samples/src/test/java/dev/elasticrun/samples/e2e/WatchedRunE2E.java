@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.browser.Chromium;
 import dev.elasticrun.agent.browser.Tab;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.metrics.GrafanaFile;
 import dev.elasticrun.agent.trace.TraceFile;
 import dev.elasticrun.samples.testing.AgentLog;
@@ -110,7 +111,7 @@ final class WatchedRunE2E {
         List<String> program = Project.training(5000, 20);
         AgentProcess agent = run.agent(serving, program);
         // The first one serves the store, and stays for as long as there are others.
-        agent.awaitOutput("joined incarnation", TestRun.LIMIT);
+        agent.await(RunEvent.RunJoined.class);
         AgentProcess other = run.agent(options, program);
         long round = run.awaitTogether(WORKERS, agent, other);
         try (Chromium browser = Chromium.start()) {
@@ -152,7 +153,7 @@ final class WatchedRunE2E {
             tab.await("document.querySelector('#incident-list p').textContent.includes('" + last + "')");
         }
         Command.Result told = command("explain", "--run-id", run.id());
-        assertThat(told.output()).contains("killed by SIGKILL", "Healthy workers went on in round 2");
+        assertThat(told.output()).contains("SIGKILL", "round 2");
         tab.await("document.querySelectorAll('#incident-list p').length === 1");
         assertThat(told.output()).contains(tab.text("#incident-list p"));
     }
@@ -171,7 +172,7 @@ final class WatchedRunE2E {
         assertThat(trace.names("X")).contains("starting", "ready", "joining", "working", "paused");
         assertThat(trace.spansIn("incident 2: worker failed on "))
                 .containsExactlyInAnyOrder("detected", "sealed", "told to work", "working again");
-        assertThat(trace.names("i")).contains("exit code 137");
+        assertThat(trace.names("i")).anyMatch(name -> name.contains("137"));
     }
 
     private static void showLogs(Tab tab, AgentProcess... agents) {

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Boosted;
@@ -89,9 +90,9 @@ final class XgboostE2E {
         AgentProcess agent = run.agent(options("soft"), program);
 
         assertThat(agent.exitCode(TestRun.LIMIT)).isOne();
-        assertThat(agent.output())
-                .contains("XGBoost failed 3 times in a row, and no worker was lost.")
-                .contains("max_depth");
+        assertThat(agent.log().rootCause().rootHow()).isEqualTo(FailureKind.STOPPED_THE_RUN);
+        assertThat(agent.log().rootCause().rootMessage()).contains("max_depth");
+        assertThat(agent.output()).contains("max_depth");
         assertThat(agent.log().everStarted()).hasSize(2);
     }
 

@@ -3,6 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Chaos;
@@ -110,8 +112,10 @@ final class XgboostKillsE2E {
                 "STOP", agents[0].worker(agents[0].log().running().get(slot).pid()));
         training.awaitBoosted(1, round, agents);
 
-        assertThat(agents[0].log().all("worker.failed"))
-                .anySatisfy(event -> assertThat(event.text("message")).contains("its process is stopped (SIGSTOP)"));
+        assertThat(agents[0].log().all(RunEvent.WorkerFailed.class)).anySatisfy(event -> {
+            assertThat(event.found().how()).isEqualTo(FailureKind.HANG);
+            assertThat(event.found().message()).contains("SIGSTOP");
+        });
         training.assertAsIfNothingHadHappened(agents);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.agent.events.RunEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,20 @@ public final class AgentLog {
     /** All events of a kind, in the order of the log. */
     public List<LoggedEvent> all(String kind) {
         return events.stream().filter(event -> event.is(kind)).toList();
+    }
+
+    /** All events of a type, in the order of the log. */
+    public <E extends RunEvent> List<E> all(Class<E> type) {
+        return events.stream()
+                .map(LoggedEvent::event)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    /** The worker that the run names as the root cause of its end; throws if there is none, or no end. */
+    public RunEvent.Root rootCause() {
+        return all(RunEvent.RunEnded.class).get(0).root().orElseThrow();
     }
 
     /** Processes of all workers that this agent ever started. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.store.StoppedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -154,6 +155,11 @@ public final class AgentProcess implements AutoCloseable {
         return logs;
     }
 
+    /** Whether the agent has started over, as another node. */
+    public boolean hasStartedOver() {
+        return files("events.jsonl").size() > 1;
+    }
+
     /** The node's name; empty before it has written its first event. */
     public Optional<String> nodeId() {
         return eventFile().map(Path::getParent).map(Path::getFileName).map(Path::toString);
@@ -163,6 +169,17 @@ public final class AgentProcess implements AutoCloseable {
     public LoggedEvent awaitEvent(long nanos, String kind, Duration limit) {
         await(kind, limit, log -> !log.after(nanos, kind).isEmpty());
         return log().after(nanos, kind).get(0);
+    }
+
+    /** Until there is an event of that type; returns the first. */
+    public <E extends RunEvent> E await(Class<E> type) {
+        return await(type, event -> true);
+    }
+
+    /** Until there is an event of that type which is meant; returns the first. */
+    public <E extends RunEvent> E await(Class<E> type, Predicate<E> isMeant) {
+        await(type.getSimpleName(), TestRun.LIMIT, log -> log.all(type).stream().anyMatch(isMeant));
+        return log().all(type).stream().filter(isMeant).findFirst().orElseThrow();
     }
 
     /** Until something holds for the log; fails at once when the agent ends before, and shows its last lines. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +23,16 @@ public final class Command {
      *
      * @param output of both streams
      */
-    public record Result(int exitCode, String output) {}
+    public record Result(int exitCode, String output) {
+        /** What a command printed that was asked for JSON, after its notes. */
+        public JsonNode json() {
+            try {
+                return new ObjectMapper().readTree(output.substring(Math.max(0, output.indexOf('{'))));
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("output: " + output + " (expected: JSON)", e);
+            }
+        }
+    }
 
     public static Result run(Map<String, String> environment, Duration limit, List<String> command) {
         try {
