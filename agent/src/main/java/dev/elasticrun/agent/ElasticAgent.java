@@ -76,7 +76,8 @@ final class ElasticAgent {
                 context.nodeId(),
                 ports,
                 directories.run().path());
-        this.machine = new AgentMachine(loop, new AgentRules(context.settings()), this::publish, this::run);
+        this.machine =
+                new AgentMachine(loop, new AgentRules(context.settings()), (state, event) -> publish(state), this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.groups = new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard);
         this.rendezvous = new NodeRendezvous(context, loop, directories.run(), groups, journal, machine, web);

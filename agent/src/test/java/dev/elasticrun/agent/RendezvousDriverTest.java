@@ -24,7 +24,7 @@ final class RendezvousDriverTest {
     private final List<Runnable> placed = new ArrayList<>();
     private Consumer<RendezvousEvent> next = event -> {};
     private final AgentMachine machine =
-            new AgentMachine(loop, new AgentRules(AgentFixture.soft(1).settings), state -> {}, effect -> {});
+            new AgentMachine(loop, new AgentRules(AgentFixture.soft(1).settings), (state, event) -> {}, effect -> {});
     private final RendezvousDriver driver =
             new RendezvousDriver(machine, false, (identity, then) -> placed.add(then), List.of(this::see));
 

@@ -96,6 +96,9 @@ public final class SimulatedAgent implements ControlPeer {
 
         void provedDead(String deadNodeId);
 
+        /** Its state followed from that event. */
+        void moved(AgentState before, AgentEvent event, AgentState after);
+
         void note(String line);
 
         void ended(int exitCode, String reason, @Nullable Verdict verdict);
@@ -130,7 +133,8 @@ public final class SimulatedAgent implements ControlPeer {
         this.links = outside.connect(this);
     }
 
-    private void publish(AgentState state) {
+    private void publish(AgentState state, AgentEvent event) {
+        outside.moved(last, event, state);
         last = state;
         if (rendezvous != null) {
             rendezvous.update(state.toRecord(settings, CONTROL_PORT));

@@ -6,6 +6,7 @@ import dev.elasticrun.agent.observe.IncidentLines;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +24,20 @@ public final class AgentMachine {
 
     private final EventLoop loop;
     private final AgentRules rules;
-    private final Consumer<AgentState> publisher;
+    private final BiConsumer<AgentState, AgentEvent> publisher;
     private final Consumer<AgentEffect> effects;
     private AgentState state;
     private boolean stopped;
 
+    /**
+     * @param publisher receives each state and the event that led to it, in the loop
+     * @param effects receives what is to be done, in the loop
+     */
     public AgentMachine(
-            EventLoop loop, AgentRules rules, Consumer<AgentState> publisher, Consumer<AgentEffect> effects) {
+            EventLoop loop,
+            AgentRules rules,
+            BiConsumer<AgentState, AgentEvent> publisher,
+            Consumer<AgentEffect> effects) {
         this.loop = loop;
         this.rules = rules;
         this.publisher = publisher;
@@ -56,9 +64,9 @@ public final class AgentMachine {
         }
         if (event instanceof AgentEvent.RoundPublished) {
             transition.effects().forEach(effects);
-            publisher.accept(state);
+            publisher.accept(state, event);
         } else {
-            publisher.accept(state);
+            publisher.accept(state, event);
             transition.effects().forEach(effects);
         }
     }

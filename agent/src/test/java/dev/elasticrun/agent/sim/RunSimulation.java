@@ -106,6 +106,11 @@ public final class RunSimulation {
         return time.trace();
     }
 
+    /** What states of agents followed from what events so far. */
+    SeenTransitions transitions() {
+        return cluster.transitions;
+    }
+
     /** Events that were handled so far. */
     public long steps() {
         return steps;

@@ -29,6 +29,7 @@ final class SimulatedCluster {
     final RunInvariants invariants;
     final SimulatedMesh mesh;
     final SimulatedControl control;
+    final SeenTransitions transitions = new SeenTransitions();
     final List<SimulatedNode> nodes = new ArrayList<>();
     /** Workers under {@code hard} that know nothing of the library: they fail when they lose a peer. */
     final boolean plainWorkers;

@@ -4,6 +4,8 @@ package dev.elasticrun.agent.sim;
 import dev.elasticrun.agent.SimulatedAgent;
 import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.SimulatedLinks;
+import dev.elasticrun.agent.rules.AgentEvent;
+import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
@@ -212,6 +214,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     public void provedDead(String deadNodeId) {
         note("proves the death of " + deadNodeId);
         cluster.invariants.onProvedDead(this, deadNodeId);
+    }
+
+    @Override
+    public void moved(AgentState before, AgentEvent event, AgentState after) {
+        cluster.transitions.add(before, event, after);
     }
 
     @Override
