@@ -16,7 +16,7 @@ import dev.elasticrun.worker.internal.engine.CheckpointCalls;
 import dev.elasticrun.worker.internal.engine.Engine;
 import dev.elasticrun.worker.internal.engine.ProgramReducer;
 import dev.elasticrun.worker.internal.exchange.Call;
-import dev.elasticrun.worker.internal.exchange.Combiner;
+import dev.elasticrun.worker.internal.exchange.Combiners;
 import dev.elasticrun.worker.internal.exchange.Operation;
 import dev.elasticrun.worker.internal.exchange.Region;
 import java.nio.ByteBuffer;
@@ -485,7 +485,7 @@ public final class Collective {
 
     private static void describeReduction(Call call, ReduceOp op) {
         Region data = call.data();
-        call.combiner(Combiner.of(data.type(), op));
+        call.combiner(Combiners.of(data.type(), op));
         call.operation().set(Operation.Kind.ALL_REDUCE, data.type(), op, 0, data.count());
     }
 
@@ -517,7 +517,7 @@ public final class Collective {
 
     private void reduceScatter(Call call, int[] bounds, int hash, ReduceOp op) {
         Region data = call.data();
-        call.combiner(Combiner.of(data.type(), op)).bounds(bounds);
+        call.combiner(Combiners.of(data.type(), op)).bounds(bounds);
         call.operation().set(Operation.Kind.REDUCE_SCATTER, data.type(), op, hash, data.count());
         engine.run();
     }

@@ -30,9 +30,11 @@ final class LaunchChecks {
         LaunchChecks checks = new LaunchChecks(config);
         checks.violations.addAll(config.values().violations());
         checks.checkPolicy();
-        checks.violations.addAll(RuntimeChecks.violations(config, System.getenv()));
+        checks.violations.addAll(RuntimeChecks.violations(
+                config.workers(), config.restarts().policyPath().orElse(""), System.getenv()));
         checks.checkStore();
-        checks.violations.addAll(TlsChecks.violations(config));
+        checks.violations.addAll(TlsChecks.violations(
+                config.tls(), config.store().isEtcd(), config.store().endpoints()));
         checks.checkCheckpoints();
         checks.checkProgram();
         checks.checkSupervision();
@@ -143,7 +145,7 @@ final class LaunchChecks {
             violate("PROGRAM", program, "a jar that exists");
         } else if (!jar && program.contains("/") && !Files.isExecutable(Path.of(program))) {
             violate("PROGRAM", program, "a jar, or a file that can be executed");
-        } else if (!jar && !program.contains("/") && !WorkerProgram.onPath(program)) {
+        } else if (!jar && !program.contains("/") && !Executables.isOnPath(program)) {
             violate("PROGRAM", program, "a jar, or a program on the PATH");
         }
         if (jar && !Files.isExecutable(config.workers().java())) {
@@ -155,7 +157,7 @@ final class LaunchChecks {
         config.restarts().noRetryExitCodes().stream()
                 .filter(code -> code < 1 || code > MAX_EXIT_CODE)
                 .forEach(code -> violate("--no-retry-exit-codes", code, "1 to " + MAX_EXIT_CODE));
-        WorkerPlaces.expectation(config)
+        WorkerPlaces.expectation(config.workers().bindTo(), config.size().nprocPerNode())
                 .ifPresent(expected ->
                         violate("--bind-to", config.workers().bindTo().text(), expected));
     }

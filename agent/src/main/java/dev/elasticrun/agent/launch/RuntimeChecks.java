@@ -15,15 +15,14 @@ final class RuntimeChecks {
     /**
      * One line per violation; empty when all is well.
      *
+     * @param policyPath where runtimes of users are, as a class path
      * @param inherited variables that workers get from this process
      */
-    static List<String> violations(LaunchConfig config, Map<String, String> inherited) {
-        String choice = config.workers().runtime();
+    static List<String> violations(WorkerOptions workers, String policyPath, Map<String, String> inherited) {
+        String choice = workers.runtime();
         FrameworkRuntime runtime;
         try {
-            runtime = FrameworkRuntimes.of(
-                            choice, config.restarts().policyPath().orElse(""))
-                    .chosen();
+            runtime = FrameworkRuntimes.of(choice, policyPath).chosen();
         } catch (IllegalArgumentException e) {
             return List.of(String.valueOf(e.getMessage()));
         }
@@ -31,7 +30,7 @@ final class RuntimeChecks {
         String expected =
                 " (expected: not set, because --runtime " + choice + " gives each worker its own in each round)";
         for (String name : new TreeSet<>(runtime.reservedNames())) {
-            if (config.workers().environment().containsKey(name)) {
+            if (workers.environment().containsKey(name)) {
                 violations.add("--env " + name + ": set for workers" + expected);
             }
             if (inherited.containsKey(name)) {

@@ -25,13 +25,8 @@ public final class TlsChecks {
         this.endpoints = endpoints;
     }
 
-    /** One line per violation; empty when all is well. */
-    public static List<String> violations(LaunchConfig config) {
-        return violations(config.tls(), config.store().isEtcd(), config.store().endpoints());
-    }
-
     /**
-     * The same for a store that is only looked into.
+     * One line per violation; empty when all is well.
      *
      * @param isEtcd whether it is one, and not embedded
      */

@@ -13,28 +13,26 @@ public final class WorkerPlaces {
     private WorkerPlaces() {}
 
     /** The processors of the worker; empty = all. */
-    public static List<Integer> of(LaunchConfig config, int slot) {
-        if (config.workers().bindTo() == CpuBinding.NONE) {
+    public static List<Integer> of(CpuBinding binding, int workers, int slot) {
+        if (binding == CpuBinding.NONE) {
             return List.of();
         }
         Cpus cpus = read();
-        return config.workers().bindTo() == CpuBinding.CORE
-                ? cpus.ofCores(slot, config.size().nprocPerNode())
-                : cpus.ofNode(slot, config.size().nprocPerNode());
+        return binding == CpuBinding.CORE ? cpus.ofCores(slot, workers) : cpus.ofNode(slot, workers);
     }
 
     /** What must be instead, if the binding cannot be had on this machine. */
-    static Optional<String> expectation(LaunchConfig config) {
-        if (config.workers().bindTo() == CpuBinding.NONE) {
+    static Optional<String> expectation(CpuBinding binding, int workers) {
+        if (binding == CpuBinding.NONE) {
             return Optional.empty();
         }
-        if (!WorkerProgram.onPath("taskset")) {
+        if (!Executables.isOnPath("taskset")) {
             return Optional.of("none, as there is no taskset (util-linux) on the PATH");
         }
         int cores = read().cores().size();
-        return config.workers().bindTo() == CpuBinding.CORE && config.size().nprocPerNode() > cores
-                ? Optional.of("at most " + cores + " workers, one for each core that this agent may use; not "
-                        + config.size().nprocPerNode())
+        return binding == CpuBinding.CORE && workers > cores
+                ? Optional.of(
+                        "at most " + cores + " workers, one for each core that this agent may use; not " + workers)
                 : Optional.empty();
     }
 

@@ -2,7 +2,6 @@
 package dev.elasticrun.agent.launch;
 
 import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +11,6 @@ public final class WorkerProgram {
     public static final String TMPDIR = "TMPDIR";
 
     private WorkerProgram() {}
-
-    static boolean onPath(String name) {
-        for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            if (!directory.isEmpty() && Files.isExecutable(Path.of(directory, name))) {
-                return true;
-            }
-        }
-        return false;
-    }
 
     /**
      * A jar runs on the JVM; anything else is executed as it is.

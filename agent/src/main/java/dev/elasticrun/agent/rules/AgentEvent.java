@@ -10,16 +10,65 @@ import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import java.util.Map;
 
-/** Something that happened to an agent. Each knows the rule that answers it, so that no event is without one. */
+/** Something that happened to an agent. Each names the method of the rules that answers it, so that no event is without one. */
 public sealed interface AgentEvent {
 
-    Transition applyTo(AgentRules rules, AgentState state);
+    Transition applyTo(Handler handler, AgentState state);
+
+    /** One method for each kind of event. Pure: what follows is in the transition. */
+    interface Handler {
+        Transition onLaunched(AgentState state);
+
+        Transition onPortsReserved(AgentState state, PortsReserved event);
+
+        Transition onJoined(AgentState state, Joined event);
+
+        Transition onRound(AgentState state, Round round);
+
+        Transition onVerdict(AgentState state, Verdict verdict);
+
+        Transition onRestored(AgentState state, boolean stalled);
+
+        Transition onFenced(AgentState state);
+
+        Transition onMembershipLost(AgentState state);
+
+        Transition onWorkerStarted(AgentState state, WorkerStarted event);
+
+        Transition onWorkerSaid(AgentState state, WorkerSaid event);
+
+        Transition onWorkerFault(AgentState state, WorkerFault event);
+
+        Transition onWorkerEnded(AgentState state, WorkerEnded event);
+
+        Transition onWorkerGone(AgentState state, WorkerGone event);
+
+        Transition onGroupGone(AgentState state, int generation);
+
+        Transition onWorkersStuck(AgentState state, WorkersStuck event);
+
+        Transition onPauseExpired(AgentState state, PauseExpired event);
+
+        Transition onReadyExpired(AgentState state, ReadyExpired event);
+
+        Transition onPeerLostDue(AgentState state, PeerLostDue event);
+
+        Transition onDoubtOver(AgentState state, DoubtOver event);
+
+        Transition onRestartDue(AgentState state, int generation);
+
+        Transition onDrain(AgentState state, int exitCode);
+
+        Transition onLeaveDue(AgentState state);
+
+        Transition onAborted(AgentState state, int exitCode, String reason);
+    }
 
     /** The agent was started. */
     record Launched() implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onLaunched(state);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onLaunched(state);
         }
     }
 
@@ -30,75 +79,75 @@ public sealed interface AgentEvent {
         }
 
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onPortsReserved(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onPortsReserved(state, this);
         }
     }
 
     /** @param createRevision this life of the node */
     record Joined(RunIdentity identity, long createRevision) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onJoined(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onJoined(state, this);
         }
     }
 
     record RoundPublished(Round round) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onRound(state, round);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onRound(state, round);
         }
     }
 
     record VerdictReached(Verdict verdict) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.endings().onVerdict(state, verdict);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onVerdict(state, verdict);
         }
     }
 
     record Restored(boolean stalled) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.rounds().onRestored(state, stalled);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onRestored(state, stalled);
         }
     }
 
     record Fenced() implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.rounds().onFenced(state);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onFenced(state);
         }
     }
 
     record MembershipLost() implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.rounds().onMembershipLost(state);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onMembershipLost(state);
         }
     }
 
     /** @param attempt generation in which the worker was started */
     record WorkerStarted(int attempt, int slot, long pid) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onStarted(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkerStarted(state, this);
         }
     }
 
     /** @param attempt generation in which the worker was started */
     record WorkerSaid(int attempt, int slot, UpMessage message) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.messages().onSaid(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkerSaid(state, this);
         }
     }
 
     /** The agent found why a worker is of no use any more, and kills it. */
     record WorkerFault(int attempt, int slot, Failure.Evidence evidence) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onFault(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkerFault(state, this);
         }
     }
 
@@ -112,24 +161,24 @@ public sealed interface AgentEvent {
     record WorkerEnded(int attempt, int slot, int exitCode, Failure.Evidence evidence, long heldMillis)
             implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onWorkerEnded(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkerEnded(state, this);
         }
     }
 
     /** No process of that worker's process group is left. */
     record WorkerGone(int attempt, int slot) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onWorkerGone(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkerGone(state, this);
         }
     }
 
     /** No process of the group is left. */
     record GroupGone(int generation) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onGroupGone(state, generation);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onGroupGone(state, generation);
         }
     }
 
@@ -145,24 +194,24 @@ public sealed interface AgentEvent {
         }
 
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onStuck(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onWorkersStuck(state, this);
         }
     }
 
     /** Workers had time enough to acknowledge this PAUSE; those of later generations never got it. */
     record PauseExpired(int generation, long seq) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onPauseExpired(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onPauseExpired(state, this);
         }
     }
 
     /** A worker had time enough to load. */
     record ReadyExpired(int attempt, int slot) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onReadyExpired(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onReadyExpired(state, this);
         }
     }
 
@@ -173,8 +222,8 @@ public sealed interface AgentEvent {
      */
     record PeerLostDue(PeerLost report, long eventSeq) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.onPeerLostDue(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onPeerLostDue(state, this);
         }
     }
 
@@ -185,40 +234,40 @@ public sealed interface AgentEvent {
      */
     record DoubtOver(long round, long eventSeq) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return RoundRules.onDoubtOver(state, this);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onDoubtOver(state, this);
         }
     }
 
     /** The back-off before workers are started again is over. */
     record RestartDue(int generation) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.workers().onRestartDue(state, generation);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onRestartDue(state, generation);
         }
     }
 
     /** @param exitCode 128 + number of the signal that asked for it */
     record DrainRequested(int exitCode) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.endings().onDrain(state, exitCode);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onDrain(state, exitCode);
         }
     }
 
     /** Peers had time enough to go on without us. */
     record LeaveDue() implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.endings().onLeaveDue(state);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onLeaveDue(state);
         }
     }
 
     /** The agent cannot go on: refused, store lost, or its own error. */
     record Aborted(int exitCode, String reason) implements AgentEvent {
         @Override
-        public Transition applyTo(AgentRules rules, AgentState state) {
-            return rules.endings().begin(state, exitCode, reason);
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onAborted(state, exitCode, reason);
         }
     }
 }

@@ -4,11 +4,12 @@ package dev.elasticrun.agent.rules;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 
 /** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
-public final class AgentRules {
+public final class AgentRules implements AgentEvent.Handler {
     private final AgentSettings settings;
     private final WorkerRules workers;
     private final MessageRules messages;
@@ -32,39 +33,27 @@ public final class AgentRules {
         return settings;
     }
 
-    WorkerRules workers() {
-        return workers;
-    }
-
-    MessageRules messages() {
-        return messages;
-    }
-
-    RoundRules rounds() {
-        return rounds;
-    }
-
-    EndRules endings() {
-        return endings;
-    }
-
-    Transition onRound(AgentState state, Round round) {
+    @Override
+    public Transition onRound(AgentState state, Round round) {
         Transition counted = progress.onRound(state, round);
         Transition moved = counted.then(rounds.onRound(counted.state(), round));
         return moved.then(earlyEnds.onRound(state, moved.state()));
     }
 
-    Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
+    @Override
+    public Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
         Transition noted = messages.onPeerLostDue(state, due);
         return noted.then(earlyEnds.check(noted.state()));
     }
 
-    Transition onWorkerEnded(AgentState state, AgentEvent.WorkerEnded event) {
+    @Override
+    public Transition onWorkerEnded(AgentState state, AgentEvent.WorkerEnded event) {
         Transition ended = workers.onEnded(state, event);
         return ended.then(earlyEnds.check(ended.state()));
     }
 
-    Transition onLaunched(AgentState state) {
+    @Override
+    public Transition onLaunched(AgentState state) {
         AgentEffect reserve = new AgentEffect.ReservePorts(!settings.workersOutliveRounds());
         if (!settings.workersOutliveRounds()) {
             return Transition.to(state, "waiting for a round before workers start", reserve);
@@ -77,7 +66,8 @@ public final class AgentRules {
                 reserve);
     }
 
-    Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
+    @Override
+    public Transition onPortsReserved(AgentState state, AgentEvent.PortsReserved event) {
         AgentState next = state.with(state.membership().withMasterPort(event.masterPort()));
         GroupState group = state.group();
         boolean forWorkers = group.phase() == GroupState.Phase.PENDING
@@ -93,15 +83,101 @@ public final class AgentRules {
                 .with(next.rounds().stoppedUpTo(round == null ? 0 : round.number())));
     }
 
-    Transition onJoined(AgentState state, AgentEvent.Joined event) {
+    @Override
+    public Transition onJoined(AgentState state, AgentEvent.Joined event) {
         boolean first = state.identity() == null;
         AgentState next = state.with(state.membership().joined(event.identity(), event.createRevision()));
         if (!first || !state.group().running()) {
             return Transition.to(
                     next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");
         }
-        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
+        Transition paused = Pauses.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
         return paused.then(Transition.to(
                 paused.state(), "joined incarnation " + event.identity().incarnation()));
+    }
+
+    @Override
+    public Transition onVerdict(AgentState state, Verdict verdict) {
+        return endings.onVerdict(state, verdict);
+    }
+
+    @Override
+    public Transition onRestored(AgentState state, boolean stalled) {
+        return rounds.onRestored(state, stalled);
+    }
+
+    @Override
+    public Transition onFenced(AgentState state) {
+        return rounds.onFenced(state);
+    }
+
+    @Override
+    public Transition onMembershipLost(AgentState state) {
+        return rounds.onMembershipLost(state);
+    }
+
+    @Override
+    public Transition onWorkerStarted(AgentState state, AgentEvent.WorkerStarted event) {
+        return workers.onStarted(state, event);
+    }
+
+    @Override
+    public Transition onWorkerSaid(AgentState state, AgentEvent.WorkerSaid event) {
+        return messages.onSaid(state, event);
+    }
+
+    @Override
+    public Transition onWorkerFault(AgentState state, AgentEvent.WorkerFault event) {
+        return workers.onFault(state, event);
+    }
+
+    @Override
+    public Transition onWorkerGone(AgentState state, AgentEvent.WorkerGone event) {
+        return workers.onWorkerGone(state, event);
+    }
+
+    @Override
+    public Transition onGroupGone(AgentState state, int generation) {
+        return workers.onGroupGone(state, generation);
+    }
+
+    @Override
+    public Transition onWorkersStuck(AgentState state, AgentEvent.WorkersStuck event) {
+        return workers.onStuck(state, event);
+    }
+
+    @Override
+    public Transition onPauseExpired(AgentState state, AgentEvent.PauseExpired event) {
+        return workers.onPauseExpired(state, event);
+    }
+
+    @Override
+    public Transition onReadyExpired(AgentState state, AgentEvent.ReadyExpired event) {
+        return workers.onReadyExpired(state, event);
+    }
+
+    @Override
+    public Transition onDoubtOver(AgentState state, AgentEvent.DoubtOver event) {
+        return RoundRules.onDoubtOver(state, event);
+    }
+
+    @Override
+    public Transition onRestartDue(AgentState state, int generation) {
+        return workers.onRestartDue(state, generation);
+    }
+
+    @Override
+    public Transition onDrain(AgentState state, int exitCode) {
+        return endings.onDrain(state, exitCode);
+    }
+
+    @Override
+    public Transition onLeaveDue(AgentState state) {
+        return endings.onLeaveDue(state);
+    }
+
+    @Override
+    public Transition onAborted(AgentState state, int exitCode, String reason) {
+        return endings.begin(state, exitCode, reason);
     }
 }

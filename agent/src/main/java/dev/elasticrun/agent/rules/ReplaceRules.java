@@ -5,7 +5,6 @@ import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.worker.contract.PauseKind;
 import java.util.List;
 
 /**
@@ -57,7 +56,7 @@ final class ReplaceRules {
                 && (round.suspended()
                         || round.number() > state.workingRound()
                         || state.place(round, settings.nodeId()).isEmpty());
-        Transition paused = over ? RoundRules.pause(settings, state, round) : Transition.stay(state);
+        Transition paused = over ? Pauses.pause(settings, state, round) : Transition.stay(state);
         return state.group().startFailures() > 0 ? paused : paused.then(proceed(paused.state()));
     }
 
@@ -65,8 +64,8 @@ final class ReplaceRules {
         if (!isReplaceable(state)) {
             return Transition.stay(state);
         }
-        if (state.group().startFailures() >= WorkerRules.MAX_SOFT_START_FAILURES) {
-            return RestartRules.broken(state, WorkerRules.MAX_SOFT_START_FAILURES);
+        if (state.group().startFailures() >= RestartRules.MAX_SOFT_START_FAILURES) {
+            return RestartRules.broken(state, RestartRules.MAX_SOFT_START_FAILURES);
         }
         if (state.group().startFailures() > 0) {
             return RestartRules.startLater(state);
@@ -96,7 +95,7 @@ final class ReplaceRules {
     private Transition replace(AgentState state, String reason) {
         Round round = state.round();
         Transition paused = state.workingRound() > 0 && round != null
-                ? RoundRules.pause(settings, state, round)
+                ? Pauses.pause(settings, state, round)
                 : Transition.stay(state);
         AgentState quiet = paused.state();
         List<Integer> slots = quiet.group().endedSlots();
@@ -107,10 +106,5 @@ final class ReplaceRules {
                 next,
                 "replacing the workers of slots " + slots + ": " + reason,
                 new AgentEffect.ReplaceWorkers(fresh.generation(), slots, joined)));
-    }
-
-    /** Why survivors of a round are paused. */
-    static PauseKind pauseKind(Round round) {
-        return round.replaces() ? PauseKind.REPLACE : PauseKind.CHANGE;
     }
 }

@@ -11,6 +11,9 @@ import java.util.List;
 
 /** When an agent starts a fresh group of workers after one that is gone, and in what state. Pure. */
 final class RestartRules {
+    /** Soft: failures before READY, in a row. */
+    static final int MAX_SOFT_START_FAILURES = 5;
+
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     /** JVMs that start keep a machine's processors busy: survivors beside them, for whom others wait, re-form first. */
     private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
@@ -81,8 +84,8 @@ final class RestartRules {
             return started;
         }
         // A round that we have not seen may have used our master endpoint, and one after it may have left us out.
-        Transition paused = RoundRules.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
-        return started.then(paused).then(RoundRules.nextMaster(paused.state()));
+        Transition paused = Pauses.pause(settings, next, WorldChange.NONE, PauseKind.CHANGE, "no round yet");
+        return started.then(paused).then(Pauses.nextMaster(paused.state()));
     }
 
     /** Hard: the next group, which waits for its round. */

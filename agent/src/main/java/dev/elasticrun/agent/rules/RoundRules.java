@@ -59,13 +59,7 @@ final class RoundRules {
         // A round that we never worked in, or never saw, has used its endpoint, too; a new hard group gets another
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
-        return (ourMaster || missed) && stale ? all.then(nextMaster(all.state())) : all;
-    }
-
-    /** Until there is another one the record tells none, so that whoever reads that we saw a round knows which is left. */
-    static Transition nextMaster(AgentState state) {
-        return Transition.stay(state.with(state.membership().withMasterPort(0)))
-                .and(new AgentEffect.ReservePorts(false));
+        return (ourMaster || missed) && stale ? all.then(Pauses.nextMaster(all.state())) : all;
     }
 
     /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
@@ -115,7 +109,7 @@ final class RoundRules {
             boolean wasIn = state.phase() == NodePhase.ACTIVE || state.phase() == NodePhase.FENCED;
             AgentState out = wasIn ? state.withPhase(NodePhase.STANDBY) : state;
             return out.workingRound() > 0
-                    ? pause(settings, out, round)
+                    ? Pauses.pause(settings, out, round)
                     : Transition.stay(
                             round.suspended() || out.phase() != NodePhase.READY
                                     ? out
@@ -124,7 +118,7 @@ final class RoundRules {
         if (!round.suspended() && state.rounds().acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
-        Transition paused = state.workingRound() > 0 ? pause(settings, state, round) : Transition.stay(state);
+        Transition paused = state.workingRound() > 0 ? Pauses.pause(settings, state, round) : Transition.stay(state);
         if (round.suspended()) {
             return paused.then(seen(paused.state(), round));
         }
@@ -153,31 +147,6 @@ final class RoundRules {
     private static AgentEffect published(Round round, Participant place, String cause) {
         return new AgentEffect.Log(
                 new RunEvent.WorkPublished(cause, round.causes(), round.world(), round.worldSize(), place.firstRank()));
-    }
-
-    /** Tells the workers to pause for this round; they have the pause time-out to acknowledge it. */
-    static Transition pause(AgentSettings settings, AgentState state, Round round) {
-        return pause(settings, state, round.change(), ReplaceRules.pauseKind(round), round.cause());
-    }
-
-    static Transition pause(
-            AgentSettings settings, AgentState state, WorldChange change, PauseKind kind, String cause) {
-        GroupState told = state.group().withEvent();
-        Round round = state.round();
-        long number = state.workingRound();
-        long world = round == null || number == 0 ? 0 : round.world();
-        AgentState next = state.with(told).idle();
-        Transition paused = Transition.to(
-                next,
-                number == 0 ? "" : "pausing round " + number + ": " + cause,
-                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, kind, cause));
-        if (number == 0) {
-            return paused;
-        }
-        return paused.and(
-                new AgentEffect.Log(new RunEvent.IncidentPaused(cause, number)),
-                new AgentEffect.Schedule(
-                        settings.times().pause(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
     }
 
     private Transition onRoundHard(AgentState state, Round round) {
@@ -249,7 +218,7 @@ final class RoundRules {
             return Transition.to(state, "lease deadline passed", log);
         }
         // Links broke because nodes were fenced, and all dial again when the round goes on.
-        return pause(
+        return Pauses.pause(
                         settings,
                         withoutPeersLost(state),
                         WorldChange.NONE,
@@ -311,7 +280,7 @@ final class RoundRules {
         }
         // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
         Transition lost = loseMembership(state.with(state.membership().lost()), log);
-        return lost.then(nextMaster(lost.state()));
+        return lost.then(Pauses.nextMaster(lost.state()));
     }
 
     private Transition loseMembership(AgentState state, AgentEffect log) {
@@ -322,7 +291,7 @@ final class RoundRules {
             return stopped.then(Transition.to(stopped.state(), reason, log));
         }
         Transition paused = state.workingRound() > 0
-                ? pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
+                ? Pauses.pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
                 : Transition.stay(state);
         AgentState out = paused.state();
         boolean usable =

@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
 
 /** What an agent does about its workers' processes: they began, ended, or do not react. Pure. */
 final class WorkerRules {
-    /** Soft: failures before READY, in a row. */
-    static final int MAX_SOFT_START_FAILURES = 5;
     /** Hard: failures before the process ran, in a row. */
     private static final int MAX_HARD_START_FAILURES = 3;
 
@@ -232,7 +230,7 @@ final class WorkerRules {
         if (state.reports().stopRun() != null) {
             return Transition.to(state, "starting no workers again: the run is to end");
         }
-        int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
+        int limit = settings.workersOutliveRounds() ? RestartRules.MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
         if (state.group().startFailures() >= limit) {
             return RestartRules.broken(state, limit);
         }

@@ -93,7 +93,7 @@ final class WorkerStarter {
                 files.stdout(slot, attempt),
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),
-                WorkerPlaces.of(config, slot));
+                WorkerPlaces.of(config.workers().bindTo(), config.size().nprocPerNode(), slot));
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());

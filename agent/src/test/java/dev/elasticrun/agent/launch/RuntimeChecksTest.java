@@ -10,6 +10,7 @@ import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,7 @@ final class RuntimeChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"meeting", "meeting:option"})
     void reservedNames_areAllNamedAtOnce(String runtime) {
-        assertThat(RuntimeChecks.violations(config(runtime), INHERITED))
+        assertThat(violations(runtime))
                 .allSatisfy(violation -> assertThat(violation).contains("--runtime " + runtime + " "))
                 .satisfiesExactly(
                         host -> assertThat(host).contains(" MEET_HOST: "),
@@ -69,23 +70,23 @@ final class RuntimeChecksTest {
 
     @Test
     void none_reservesNothing() {
-        assertThat(RuntimeChecks.violations(config("none"), INHERITED)).isEmpty();
+        assertThat(violations("none")).isEmpty();
     }
 
     @Test
     void unknownRuntime_isNamed() {
-        assertThat(RuntimeChecks.violations(config("tensor"), INHERITED))
+        assertThat(violations("tensor"))
                 .singleElement()
                 .asString()
                 .startsWith("--runtime: tensor (expected: ")
                 .endsWith(" meeting, none)");
     }
 
-    private LaunchConfig config(String runtime) {
-        return LaunchConfig.builder("true")
+    private List<String> violations(String runtime) {
+        LaunchConfig config = LaunchConfig.builder("true")
                 .environment(WORKERS)
-                .policyPath(path.toString())
                 .runtime(runtime)
                 .unchecked();
+        return RuntimeChecks.violations(config.workers(), path.toString(), INHERITED);
     }
 }

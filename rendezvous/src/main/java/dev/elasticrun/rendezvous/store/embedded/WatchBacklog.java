@@ -11,16 +11,16 @@ import java.util.Set;
  */
 final class WatchBacklog {
     /** As for one stream: half of an agent's heap. */
-    static final long MAX_BYTES = WatchStream.MAX_WAITING_BYTES;
+    static final long MAX_BYTES = WatchSession.MAX_WAITING_BYTES;
 
-    private final Set<WatchStream> streams = new HashSet<>();
+    private final Set<WatchSession> streams = new HashSet<>();
     private long bytes;
 
-    void enter(WatchStream stream) {
+    void enter(WatchSession stream) {
         streams.add(stream);
     }
 
-    void leave(WatchStream stream) {
+    void leave(WatchSession stream) {
         streams.remove(stream);
     }
 
@@ -37,7 +37,7 @@ final class WatchBacklog {
     void keepBound() {
         while (bytes > MAX_BYTES) {
             streams.stream()
-                    .max(Comparator.comparingLong(WatchStream::waitingBytes))
+                    .max(Comparator.comparingLong(WatchSession::waitingBytes))
                     .orElseThrow()
                     .giveUp();
         }

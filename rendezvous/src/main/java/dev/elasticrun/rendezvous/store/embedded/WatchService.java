@@ -18,7 +18,7 @@ final class WatchService extends WatchGrpc.WatchImplBase {
 
     @Override
     public StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> observer) {
-        WatchStream stream = new WatchStream(state, (ServerCallStreamObserver<WatchResponse>) observer, backlog);
+        WatchSession stream = new WatchSession(state, (ServerCallStreamObserver<WatchResponse>) observer, backlog);
         return new StreamObserver<>() {
             @Override
             public void onNext(WatchRequest request) {

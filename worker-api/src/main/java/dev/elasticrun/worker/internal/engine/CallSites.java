@@ -20,11 +20,11 @@ public final class CallSites {
     /** Classes through which a program's call goes. */
     private static final Set<String> OURS = Set.of(
             CallSites.class.getName(),
-            Bootstrap.class.getName(),
-            CheckpointCalls.class.getName(),
-            Engine.class.getName(),
-            RoundSession.class.getName(),
-            DataPlane.class.getName(),
+            engine("Bootstrap"),
+            engine("CheckpointCalls"),
+            engine("Engine"),
+            engine("RoundSession"),
+            engine("DataPlane"),
             "dev.elasticrun.worker.Collective",
             "dev.elasticrun.worker.AsyncCollective",
             "dev.elasticrun.worker.ByteGather",
@@ -66,6 +66,11 @@ public final class CallSites {
                 frame.getMethodName(),
                 Objects.requireNonNull(frame.getDescriptor()),
                 frame.getByteCodeIndex());
+    }
+
+    /** By name: the classes of this package use this one. */
+    private static String engine(String simpleName) {
+        return CallSites.class.getPackageName() + "." + simpleName;
     }
 
     private static String outermost(String name) {

@@ -3,7 +3,7 @@ package dev.elasticrun.worker.internal.engine;
 
 import dev.elasticrun.worker.internal.bootstrap.BootstrapIndex;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointInventory;
-import dev.elasticrun.worker.internal.replay.Progress;
+import dev.elasticrun.worker.internal.replay.LogPosition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -15,11 +15,11 @@ import java.io.UncheckedIOException;
  * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them. Each
  * part reads and writes itself.
  */
-public record PeerState(Progress progress, BootstrapIndex bootstrap, CheckpointInventory inventory) {
+public record PeerState(LogPosition progress, BootstrapIndex bootstrap, CheckpointInventory inventory) {
 
     /** A rank that has taken part in nothing but holds checkpoints. */
     public static PeerState of(CheckpointInventory inventory) {
-        return new PeerState(Progress.NONE, BootstrapIndex.NONE, inventory);
+        return new PeerState(LogPosition.NONE, BootstrapIndex.NONE, inventory);
     }
 
     public byte[] encode() {
@@ -39,7 +39,7 @@ public record PeerState(Progress progress, BootstrapIndex bootstrap, CheckpointI
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         try {
             PeerState peerState = new PeerState(
-                    Progress.read(in), BootstrapIndex.read(in), CheckpointInventory.read(in, incarnation));
+                    LogPosition.read(in), BootstrapIndex.read(in), CheckpointInventory.read(in, incarnation));
             if (in.available() > 0) {
                 throw new IllegalArgumentException("statement: " + in.available() + " bytes too many");
             }

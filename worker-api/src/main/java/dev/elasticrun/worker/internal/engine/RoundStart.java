@@ -30,7 +30,7 @@ import java.util.Optional;
  * results. Every rank does the same steps; a link that breaks ends them, and the next round begins with what was reached.
  */
 final class RoundStart {
-    private static final System.Logger LOGGER = System.getLogger(DataPlane.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(RoundStart.class.getName());
 
     private final CarriedState carriedState;
     private final NodeFiles files;

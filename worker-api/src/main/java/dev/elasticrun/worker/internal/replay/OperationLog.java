@@ -45,10 +45,10 @@ public final class OperationLog {
         return log;
     }
 
-    public Progress progress() {
+    public LogPosition progress() {
         return isKept()
-                ? new Progress(world, era, isContinuing, version, seq, log.floor(), log.stride())
-                : new Progress(world, era, false, 0, 0, 0, 1);
+                ? new LogPosition(world, era, isContinuing, version, seq, log.floor(), log.stride())
+                : new LogPosition(world, era, false, 0, 0, 0, 1);
     }
 
     /** The program begins again at the checkpoint: it makes its calls since then once more. */

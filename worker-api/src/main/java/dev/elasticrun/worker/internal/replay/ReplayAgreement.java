@@ -43,17 +43,17 @@ public record ReplayAgreement(
      * @param world the world of the round
      * @param version version of the agreed checkpoint; 0 = none
      */
-    public static ReplayAgreement of(List<Progress> ranks, List<Boolean> holdsAgreed, long world, long version) {
+    public static ReplayAgreement of(List<LogPosition> ranks, List<Boolean> holdsAgreed, long world, long version) {
         long era = ranks.stream()
                 .filter(rank -> rank.world() == world)
-                .mapToLong(Progress::era)
+                .mapToLong(LogPosition::era)
                 .max()
                 .orElse(0);
         List<Boolean> goesOn = new ArrayList<>();
         List<Long> positions = new ArrayList<>();
         long target = 0;
         for (int rank = 0; rank < ranks.size(); rank++) {
-            Progress progress = ranks.get(rank);
+            LogPosition progress = ranks.get(rank);
             boolean isOn = era > 0 && progress.world() == world && progress.era() == era && progress.isContinuing();
             if (isOn && !canReach(progress, version, holdsAgreed.get(rank))) {
                 return rollback(ranks);
@@ -67,10 +67,10 @@ public record ReplayAgreement(
             return rollback(ranks);
         }
         long newestEra = era;
-        List<Progress> logs = ranks.stream()
+        List<LogPosition> logs = ranks.stream()
                 .map(rank -> rank.world() == world && rank.era() == newestEra && rank.version() == version
                         ? rank
-                        : Progress.NONE)
+                        : LogPosition.NONE)
                 .toList();
         Optional<List<Service>> services = services(logs, positions, target);
         if (services.isEmpty()) {
@@ -79,12 +79,12 @@ public record ReplayAgreement(
         return new ReplayAgreement(era, false, target, positions, goesOn, services.get());
     }
 
-    private static boolean canReach(Progress progress, long version, boolean holdsAgreed) {
+    private static boolean canReach(LogPosition progress, long version, boolean holdsAgreed) {
         return progress.version() == version || (progress.version() == version - 1 && holdsAgreed);
     }
 
-    private static ReplayAgreement rollback(List<Progress> ranks) {
-        long newest = ranks.stream().mapToLong(Progress::era).max().orElse(0);
+    private static ReplayAgreement rollback(List<LogPosition> ranks) {
+        long newest = ranks.stream().mapToLong(LogPosition::era).max().orElse(0);
         List<Long> positions = new ArrayList<>();
         List<Boolean> goesOn = new ArrayList<>();
         ranks.forEach(rank -> {
@@ -95,7 +95,7 @@ public record ReplayAgreement(
     }
 
     /** Empty = a result is in no log. Ordered by destination, so that any two ranks meet in the same order. */
-    private static Optional<List<Service>> services(List<Progress> logs, List<Long> positions, long target) {
+    private static Optional<List<Service>> services(List<LogPosition> logs, List<Long> positions, long target) {
         List<Service> services = new ArrayList<>();
         for (int rank = 0; rank < logs.size(); rank++) {
             Map<Integer, List<Long>> bySource = new TreeMap<>();
@@ -116,7 +116,7 @@ public record ReplayAgreement(
     }
 
     /** Itself, or the next rank that has it: neighbours of several replacements share the work. */
-    private static int source(List<Progress> logs, int rank, long operation) {
+    private static int source(List<LogPosition> logs, int rank, long operation) {
         for (int distance = 0; distance < logs.size(); distance++) {
             int other = (rank + distance) % logs.size();
             if (logs.get(other).holds(other, operation)) {

@@ -11,7 +11,7 @@ import dev.elasticrun.worker.internal.bootstrap.BootstrapIndex;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointInventory;
 import dev.elasticrun.worker.internal.exchange.Operation;
 import dev.elasticrun.worker.internal.net.Hello;
-import dev.elasticrun.worker.internal.replay.Progress;
+import dev.elasticrun.worker.internal.replay.LogPosition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -59,7 +59,7 @@ final class DecoderFuzzTest {
         BitSet arrived = new BitSet();
         arrived.set(3, 90);
         byte[] real = new PeerState(
-                        new Progress(1, 1, true, 2, 7, 0, 2),
+                        new LogPosition(1, 1, true, 2, 7, 0, 2),
                         new BootstrapIndex(List.of(new BootstrapIndex.Entry(5, 6), new BootstrapIndex.Entry(7, 8))),
                         new CheckpointInventory(
                                 4,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticrun.worker.collective.ElementType;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.internal.exchange.Combiner;
+import dev.elasticrun.worker.internal.exchange.Combiners;
 import dev.elasticrun.worker.internal.exchange.DirectExchange;
 import dev.elasticrun.worker.internal.exchange.Operation;
 import dev.elasticrun.worker.internal.exchange.Region;
@@ -69,7 +70,7 @@ final class ExchangeContractTest {
                         int count = bytes / type.width();
                         Object values = values(type, count, rank);
                         Operation op = new Operation(seq++, Operation.Kind.ALL_REDUCE, type, reduce, 0, count);
-                        exchange.allReduce(op, Combiner.of(type, reduce), region(type, values, 0, count));
+                        exchange.allReduce(op, Combiners.of(type, reduce), region(type, values, 0, count));
                         assertThat(values)
                                 .as("%s %s %d", type, reduce, count)
                                 .isEqualTo(reduced(type, reduce, count, size));
@@ -95,7 +96,7 @@ final class ExchangeContractTest {
                 Operation op = new Operation(0, Operation.Kind.ALL_REDUCE, ElementType.DOUBLE, ReduceOp.SUM, 0, count);
                 exchange.allReduce(
                         op,
-                        Combiner.of(ElementType.DOUBLE, ReduceOp.SUM),
+                        Combiners.of(ElementType.DOUBLE, ReduceOp.SUM),
                         region(ElementType.DOUBLE, values, 0, count));
                 byRank[rank] = values;
             });
@@ -137,7 +138,7 @@ final class ExchangeContractTest {
                     Object mine = type.newArray(own + 2);
                     exchange.reduceScatter(
                             new Operation(seq, Operation.Kind.REDUCE_SCATTER, type, ReduceOp.SUM, 0, count),
-                            Combiner.of(type, ReduceOp.SUM),
+                            Combiners.of(type, ReduceOp.SUM),
                             region(type, values, 0, count),
                             bounds,
                             region(type, mine, 1, own));
@@ -189,7 +190,7 @@ final class ExchangeContractTest {
             float[] values = new float[20_000];
             Arrays.fill(values, 1);
             Operation op = new Operation(0, Operation.Kind.ALL_REDUCE, ElementType.FLOAT, ReduceOp.SUM, 0, 19_990);
-            Combiner sum = Combiner.of(ElementType.FLOAT, ReduceOp.SUM);
+            Combiner sum = Combiners.of(ElementType.FLOAT, ReduceOp.SUM);
             exchange.allReduce(op, sum, region(ElementType.FLOAT, values, 3, 19_990));
             for (int i = 0; i < values.length; i++) {
                 assertThat(values[i]).isEqualTo(i < 3 || i >= 19_993 ? 1 : size);
@@ -205,7 +206,7 @@ final class ExchangeContractTest {
 
     @Test
     void combiner_bitsOfFractions_isRefusedByName() {
-        assertThatThrownBy(() -> Combiner.of(ElementType.DOUBLE, ReduceOp.BIT_XOR))
+        assertThatThrownBy(() -> Combiners.of(ElementType.DOUBLE, ReduceOp.BIT_XOR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("op: BIT_XOR on doubles (expected: SUM, PROD, MIN or MAX)");
     }

@@ -39,7 +39,7 @@ final class DirectExchangeTest {
                 for (int seq = 0; seq < 200; seq++) {
                     long[] values = {1L << rank, seq};
                     Operation op = new Operation(seq, Operation.Kind.ALL_REDUCE, ElementType.LONG, ReduceOp.SUM, 0, 2);
-                    Combiner sum = Combiner.of(ElementType.LONG, ReduceOp.SUM);
+                    Combiner sum = Combiners.of(ElementType.LONG, ReduceOp.SUM);
                     exchange.allReduce(op, sum, new Region().set(values, 0, 2));
                     assertThat(values).containsExactly(255, 8L * seq);
                 }
@@ -56,7 +56,7 @@ final class DirectExchangeTest {
             exchanges.run((rank, exchange) -> {
                 if (rank == 0) {
                     float[] values = new float[COUNT];
-                    Combiner sum = Combiner.of(ElementType.FLOAT, ReduceOp.SUM);
+                    Combiner sum = Combiners.of(ElementType.FLOAT, ReduceOp.SUM);
                     assertThatThrownBy(() -> exchange.allReduce(op, sum, new Region().set(values, 0, COUNT)))
                             .isInstanceOfSatisfying(BrokenLinkException.class, e -> assertThat(e.rank())
                                     .isEqualTo(2));

@@ -15,7 +15,7 @@ final class ReplayAgreementTest {
 
     @Test
     void replacement_takesAllFromNeighbours() {
-        ReplayAgreement agreement = agree(3, on(3, 5), Progress.NONE, on(3, 5));
+        ReplayAgreement agreement = agree(3, on(3, 5), LogPosition.NONE, on(3, 5));
         assertThat(agreement.isRollback()).isFalse();
         assertThat(agreement.era()).isEqualTo(ERA);
         assertThat(agreement.target()).isEqualTo(5);
@@ -33,7 +33,7 @@ final class ReplayAgreementTest {
 
     @Test
     void survivorBeforeTheCheckpointThatOthersMade_standsAtItsBegin() {
-        ReplayAgreement agreement = agree(3, on(2, 7), on(3, 1), Progress.NONE);
+        ReplayAgreement agreement = agree(3, on(2, 7), on(3, 1), LogPosition.NONE);
         assertThat(agreement.positions()).containsExactly(0L, 1L, 0L);
         assertThat(agreement.goesOn()).containsExactly(true, true, false);
         assertThat(agreement.services()).hasSize(2);
@@ -41,15 +41,15 @@ final class ReplayAgreementTest {
 
     @Test
     void survivorThatHasNotStagedTheCheckpoint_isARollback() {
-        List<Progress> ranks = List.of(on(2, 7), on(3, 1));
+        List<LogPosition> ranks = List.of(on(2, 7), on(3, 1));
         assertThat(ReplayAgreement.of(ranks, List.of(false, true), WORLD, 3).isRollback())
                 .isTrue();
     }
 
     @Test
     void logs_holdEveryStrideth_andTogetherAll() {
-        Progress striped = new Progress(WORLD, ERA, true, 3, 10, 0, 2);
-        ReplayAgreement agreement = agree(3, striped, striped, Progress.NONE);
+        LogPosition striped = new LogPosition(WORLD, ERA, true, 3, 10, 0, 2);
+        ReplayAgreement agreement = agree(3, striped, striped, LogPosition.NONE);
         assertThat(agreement.services())
                 .containsExactly(
                         new ReplayAgreement.Service(0, 2, List.of(0L, 2L, 4L, 6L, 8L, 9L)),
@@ -58,8 +58,8 @@ final class ReplayAgreementTest {
 
     @Test
     void resultThatNobodyHas_isARollbackOfAll_inANewEra() {
-        Progress bounded = new Progress(WORLD, ERA, true, 3, 10, 1, 1);
-        ReplayAgreement agreement = agree(3, bounded, bounded, Progress.NONE);
+        LogPosition bounded = new LogPosition(WORLD, ERA, true, 3, 10, 1, 1);
+        ReplayAgreement agreement = agree(3, bounded, bounded, LogPosition.NONE);
         assertThat(agreement.isRollback()).isTrue();
         assertThat(agreement.era()).isEqualTo(ERA + 1);
         assertThat(agreement.goesOn()).containsOnly(false);
@@ -68,13 +68,14 @@ final class ReplayAgreementTest {
 
     @Test
     void numberThatNoProgramReaches_isARollbackAndNotCounted() {
-        assertThat(agree(3, on(3, Long.MAX_VALUE), Progress.NONE).isRollback()).isTrue();
+        assertThat(agree(3, on(3, Long.MAX_VALUE), LogPosition.NONE).isRollback())
+                .isTrue();
     }
 
     @Test
     void replacementAtTheFirstOperation_needsNoLog() {
-        Progress bounded = new Progress(WORLD, ERA, true, 3, 0, Long.MAX_VALUE, 1);
-        assertThat(agree(3, bounded, Progress.NONE).isRollback()).isFalse();
+        LogPosition bounded = new LogPosition(WORLD, ERA, true, 3, 0, Long.MAX_VALUE, 1);
+        assertThat(agree(3, bounded, LogPosition.NONE).isRollback()).isFalse();
     }
 
     @Test
@@ -86,7 +87,7 @@ final class ReplayAgreementTest {
 
     @Test
     void rankOfAnOlderEra_beginsAgainWhileTheOthersGoOn() {
-        Progress stale = new Progress(WORLD, ERA - 1, true, 3, 9, 0, 1);
+        LogPosition stale = new LogPosition(WORLD, ERA - 1, true, 3, 9, 0, 1);
         ReplayAgreement agreement = agree(3, stale, on(3, 2));
         assertThat(agreement.goesOn()).containsExactly(false, true);
         assertThat(agreement.target()).isEqualTo(2);
@@ -95,7 +96,7 @@ final class ReplayAgreementTest {
 
     @Test
     void programThatBeginsAgain_readsItsOwnLog() {
-        Progress restarted = new Progress(WORLD, ERA, false, 3, 4, 0, 1);
+        LogPosition restarted = new LogPosition(WORLD, ERA, false, 3, 4, 0, 1);
         ReplayAgreement agreement = agree(3, restarted, on(3, 4));
         assertThat(agreement.positions()).containsExactly(0L, 4L);
         assertThat(agreement.services()).isEmpty();
@@ -103,23 +104,23 @@ final class ReplayAgreementTest {
 
     @Test
     void allBeginAgain_isARollback() {
-        Progress restarted = new Progress(WORLD, ERA, false, 3, 4, 0, 1);
+        LogPosition restarted = new LogPosition(WORLD, ERA, false, 3, 4, 0, 1);
         assertThat(agree(3, restarted, restarted).isRollback()).isTrue();
     }
 
     @Test
     void allNew_beginsTheFirstEra() {
-        ReplayAgreement agreement = agree(0, Progress.NONE, Progress.NONE);
+        ReplayAgreement agreement = agree(0, LogPosition.NONE, LogPosition.NONE);
         assertThat(agreement.isRollback()).isTrue();
         assertThat(agreement.era()).isEqualTo(1);
     }
 
-    private static ReplayAgreement agree(long version, Progress... ranks) {
+    private static ReplayAgreement agree(long version, LogPosition... ranks) {
         return ReplayAgreement.of(List.of(ranks), Collections.nCopies(ranks.length, true), WORLD, version);
     }
 
-    private static Progress on(long version, long seq) {
-        return new Progress(WORLD, ERA, true, version, seq, 0, 1);
+    private static LogPosition on(long version, long seq) {
+        return new LogPosition(WORLD, ERA, true, version, seq, 0, 1);
     }
 
     private static List<Long> numbers(long from, long to) {

@@ -109,7 +109,7 @@ final class ReplayLogTest {
     }
 
     private static void assertHoldsAsStated(ReplayLog log, int rank, int end) {
-        Progress progress = new Progress(1, 1, true, 0, end, log.floor(), log.stride());
+        LogPosition progress = new LogPosition(1, 1, true, 0, end, log.floor(), log.stride());
         for (int seq = 0; seq < end + 2; seq++) {
             assertThat(progress.holds(rank, seq))
                     .as("operation " + seq)

@@ -18,10 +18,10 @@ import java.io.IOException;
  * @param floor the log has none of an older number, but perhaps the newest
  * @param stride of those from the floor it has every stride-th: number mod stride = rank mod stride
  */
-public record Progress(long world, long era, boolean isContinuing, long version, long seq, long floor, int stride) {
-    public static final Progress NONE = new Progress(0, 0, false, 0, 0, 0, 1);
+public record LogPosition(long world, long era, boolean isContinuing, long version, long seq, long floor, int stride) {
+    public static final LogPosition NONE = new LogPosition(0, 0, false, 0, 0, 0, 1);
 
-    public Progress {
+    public LogPosition {
         if (seq < 0 || floor < 0) {
             throw new IllegalArgumentException("seq: " + seq + ", floor: " + floor + " (expected: >= 0)");
         }
@@ -45,8 +45,8 @@ public record Progress(long world, long era, boolean isContinuing, long version,
         out.writeInt(stride);
     }
 
-    public static Progress read(DataInputStream in) throws IOException {
-        return new Progress(
+    public static LogPosition read(DataInputStream in) throws IOException {
+        return new LogPosition(
                 in.readLong(),
                 in.readLong(),
                 in.readBoolean(),

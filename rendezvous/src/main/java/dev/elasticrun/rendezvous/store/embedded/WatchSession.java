@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * One client's stream with its watches. What the client does not take in time waits here within bounds, its own and that of
  * all streams; beyond them the stream is cancelled, and the client lists and watches again. Owned by the server's thread.
  */
-final class WatchStream implements Consumer<List<Change>> {
-    private static final Logger LOG = LoggerFactory.getLogger(WatchStream.class);
+final class WatchSession implements Consumer<List<Change>> {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchSession.class);
 
     /** Twice the history that is kept: a client may always catch up from the oldest revision. */
     static final int MAX_WAITING = 10_000;
@@ -40,7 +40,7 @@ final class WatchStream implements Consumer<List<Change>> {
     private long nextId;
     private boolean ended;
 
-    WatchStream(EtcdState state, ServerCallStreamObserver<WatchResponse> observer, WatchBacklog backlog) {
+    WatchSession(EtcdState state, ServerCallStreamObserver<WatchResponse> observer, WatchBacklog backlog) {
         this.state = state;
         this.observer = observer;
         this.backlog = backlog;

@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class WatchStreamTest {
+final class WatchSessionTest {
     private static final ByteString KEY = ByteString.copyFromUtf8("a");
 
     private final EtcdState state = new EtcdState(1, 2, 0, () -> true);
     private final FakeObserver observer = new FakeObserver();
     private final WatchBacklog backlog = new WatchBacklog();
-    private final WatchStream stream = new WatchStream(state, observer, backlog);
+    private final WatchSession stream = new WatchSession(state, observer, backlog);
 
     @Test
     void events_clientNotReady_waitAndComeInOrder() {
@@ -41,7 +41,7 @@ final class WatchStreamTest {
         watchFrom(0);
         observer.ready = false;
 
-        write(WatchStream.MAX_WAITING + 1);
+        write(WatchSession.MAX_WAITING + 1);
 
         assertThat(observer.failure).isNotNull();
         Status status = Status.fromThrowable(observer.failure);
@@ -60,7 +60,7 @@ final class WatchStreamTest {
         write(1);
         for (int i = 0; i < 7; i++) {
             FakeObserver other = new FakeObserver();
-            WatchStream slow = new WatchStream(state, other, backlog);
+            WatchSession slow = new WatchSession(state, other, backlog);
             slow.create(WatchCreateRequest.newBuilder().setKey(KEY).build());
             other.ready = false;
             others.add(other);
