@@ -2,9 +2,14 @@
 package dev.elasticrun.agent.launch;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 
 /** From a program's name to a command line. */
 public final class WorkerProgram {
@@ -37,10 +42,24 @@ public final class WorkerProgram {
                 argv.add(workers.classPath()
                         .map(more -> jar + File.pathSeparator + more)
                         .orElse(jar));
-                argv.add(workers.mainClass().orElseGet(() -> JarManifest.mainClass(Path.of(jar))));
+                argv.add(workers.mainClass().orElseGet(() -> mainClass(Path.of(jar))));
             }
         }
         argv.addAll(config.arguments());
         return argv;
+    }
+
+    private static String mainClass(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = file.getManifest();
+            String name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            if (name == null) {
+                throw new IllegalArgumentException(
+                        jar + ": no Main-Class in its manifest (expected: one, or --main-class)");
+            }
+            return name;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + jar, e);
+        }
     }
 }

@@ -8,8 +8,10 @@ import dev.elasticrun.agent.runtime.RuntimeRound;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -139,7 +141,7 @@ public final class RoundPreparation {
                         round.master().port(),
                         runtime.servesMasterEndpoint() ? door(own, round) : null),
                 Files.createDirectories(directory),
-                RoundSecret.of(run, name, round.number()));
+                secret(run, name, round.number()));
     }
 
     private @Nullable ServerSocketChannel door(RuntimeRound.Node own, Round round) throws IOException {
@@ -149,5 +151,12 @@ public final class RoundPreparation {
     private static RuntimeRound.Node view(Participant participant) {
         return new RuntimeRound.Node(
                 participant.nodeId(), participant.spec().address(), participant.firstRank(), participant.slots());
+    }
+
+    // What follows from the run key for one runtime and one round, so that a runtime need not know the key itself.
+    private static byte[] secret(RunIdentity run, String runtime, long round) {
+        // None of them can hold a line feed.
+        String text = String.join("\n", "runtime", run.runId(), run.incarnation(), runtime, Long.toString(round));
+        return HmacSha256.of(run.runKey(), text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -6,6 +6,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
 
@@ -56,5 +59,21 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         ClassLoader loader = LogSetup.class.getClassLoader();
         return System.getProperty("logback.configurationFile") != null
                 || CONFIGURATION_FILES.stream().anyMatch(file -> loader.getResource(file) != null);
+    }
+
+    /** Hands lines of the log to a queue, so that no thread that logs waits for a console. */
+    private static final class QueueAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+        private final LogQueue queue;
+        private final Layout<ILoggingEvent> layout;
+
+        QueueAppender(LogQueue queue, Layout<ILoggingEvent> layout) {
+            this.queue = queue;
+            this.layout = layout;
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            queue.offer(System.err, layout.doLayout(event));
+        }
     }
 }

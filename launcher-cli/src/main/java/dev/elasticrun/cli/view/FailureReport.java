@@ -4,9 +4,10 @@ package dev.elasticrun.cli.view;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.cli.text.PlainText;
-import dev.elasticrun.cli.text.SignalName;
 import dev.elasticrun.rendezvous.record.Failure;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** What the command says at the end: the root cause first, then what it dragged along. Pure. */
 public final class FailureReport {
@@ -145,5 +146,32 @@ public final class FailureReport {
 
     private static StringBuilder line(StringBuilder text, String line) {
         return text.append(PlainText.line(line)).append(System.lineSeparator());
+    }
+
+    /** Signals by name, as the agent names them. Pure. */
+    private static final class SignalName {
+        private static final int FIRST = 128;
+        // By number, on all processors that are supported; a gap is a signal that does not kill.
+        private static final List<String> NAMES =
+                Arrays.asList(("- HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE"
+                                + " ALRM TERM STKFLT - - - - - - - XCPU XFSZ - - - IO PWR SYS")
+                        .split(" "));
+
+        private SignalName() {}
+
+        // 128+n for signal n.
+        private static Optional<String> of(int exitCode) {
+            int signal = exitCode - FIRST;
+            boolean known =
+                    signal > 0 && signal < NAMES.size() && !NAMES.get(signal).equals("-");
+            return known ? Optional.of("SIG" + NAMES.get(signal)) : Optional.empty();
+        }
+
+        /** How a process ended. */
+        static String describe(int exitCode) {
+            return of(exitCode)
+                    .map(name -> "killed by " + name + " (" + (exitCode - FIRST) + ")")
+                    .orElse("exit code " + exitCode);
+        }
     }
 }

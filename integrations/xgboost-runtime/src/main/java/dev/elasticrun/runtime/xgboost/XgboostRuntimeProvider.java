@@ -3,6 +3,9 @@ package dev.elasticrun.runtime.xgboost;
 
 import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.FrameworkRuntimeProvider;
+import dev.elasticrun.agent.runtime.PreparedRound;
+import dev.elasticrun.agent.runtime.RuntimeRound;
+import java.util.Set;
 
 /** {@code xgboost}: the agents have the tracker. {@code xgboost:own-tracker}: rank 0 of the program has it. */
 public final class XgboostRuntimeProvider implements FrameworkRuntimeProvider {
@@ -30,5 +33,26 @@ public final class XgboostRuntimeProvider implements FrameworkRuntimeProvider {
     @Override
     public boolean hasEventLoop(long pid) {
         return EventLoopThread.isIn(pid);
+    }
+
+    /**
+     * For programs whose rank 0 starts a tracker: it does so at the master endpoint. XGBoost's own binds without SO_REUSEADDR,
+     * so the port cannot be held until then.
+     */
+    private static final class OwnTrackerRuntime implements FrameworkRuntime {
+        @Override
+        public Set<String> reservedNames() {
+            return TrackerValues.NAMES;
+        }
+
+        @Override
+        public boolean freesMasterEndpoint() {
+            return true;
+        }
+
+        @Override
+        public PreparedRound open(RuntimeRound round) {
+            return rank -> TrackerValues.of(round.masterAddress(), round.masterPort(), rank, round.worldSize());
+        }
     }
 }
