@@ -61,10 +61,6 @@ final class CommandTracker {
         return command;
     }
 
-    CompletableFuture<Outcome> outcome() {
-        return outcome;
-    }
-
     void begin() {
         if (command.kind() != Command.Kind.DRAIN) {
             write();

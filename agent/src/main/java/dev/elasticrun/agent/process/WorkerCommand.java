@@ -42,10 +42,6 @@ public record WorkerCommand(
         }
     }
 
-    WorkerCommand on(List<Integer> newCpus) {
-        return new WorkerCommand(argv, environment, stdout, stderr, workingDirectory, newCpus);
-    }
-
     /** Names of the variables only: values may be secrets. */
     @Override
     public String toString() {

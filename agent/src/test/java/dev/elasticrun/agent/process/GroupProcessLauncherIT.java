@@ -276,7 +276,17 @@ class GroupProcessLauncherIT {
         int cpu = Cpus.read().cores().get(0).get(0);
         WorkerCommand command = Processes.shell(directory, "w", "grep Cpus_allowed_list: /proc/self/status | cut -f2");
 
-        Processes.start(launcher, command.on(List.of(cpu))).exit().get(10, SECONDS);
+        Processes.start(
+                        launcher,
+                        new WorkerCommand(
+                                command.argv(),
+                                command.environment(),
+                                command.stdout(),
+                                command.stderr(),
+                                command.workingDirectory(),
+                                List.of(cpu)))
+                .exit()
+                .get(10, SECONDS);
 
         assertThat(directory.resolve("w.out")).hasContent(Integer.toString(cpu));
     }

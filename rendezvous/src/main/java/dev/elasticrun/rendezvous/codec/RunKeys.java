@@ -75,10 +75,6 @@ public record RunKeys(String prefix) {
         return nodes() + nodeId;
     }
 
-    String nodeId(String nodeKey) {
-        return nodeKey.substring(nodes().length());
-    }
-
     /** Reads what a coordinator goes on from. */
     public List<Operation> ofCoordinator() {
         return reads(List.of(coordinator(), round(), target(), verdict()));

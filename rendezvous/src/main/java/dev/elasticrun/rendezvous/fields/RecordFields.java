@@ -129,11 +129,6 @@ public final class RecordFields<R> {
         return converter.write(value).orElse(value);
     }
 
-    /** As {@link #read(Map, UnaryOperator)} with the texts as they are. */
-    public Optional<R> read(Map<String, ?> fields) {
-        return read(fields, UnaryOperator.identity());
-    }
-
     /**
      * Empty when a field has another type. Absent fields are empty, 0 or false.
      *

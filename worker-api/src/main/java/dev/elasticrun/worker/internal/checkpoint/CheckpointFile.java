@@ -76,13 +76,6 @@ record CheckpointFile(
     /**
      * Replaces the file; only its user can read it. With {@code isDurable} it survives a loss of power once this returns.
      * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
-     */
-    void write(Path file, boolean isDurable) throws IOException {
-        write(file, isDurable, () -> false);
-    }
-
-    /**
-     * The same, unless it is given up meanwhile.
      *
      * @param isInTheWay whether the memory of the parts is needed for something else
      */
