@@ -157,13 +157,13 @@ public final class SettingTexts {
                 .toList();
     }
 
-    /** Addresses separated by commas; one without a port gets that of etcd. */
+    /** Addresses separated by commas; one without a port gets that of etcd, but a path or URL of another store stays as it is. */
     static List<String> endpoints(String text) {
         List<String> endpoints = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String endpoint = part.strip();
             boolean address6 = endpoint.startsWith("[");
-            boolean port = address6 ? endpoint.contains("]:") : endpoint.contains(":");
+            boolean port = endpoint.contains("/") || (address6 ? endpoint.contains("]:") : endpoint.contains(":"));
             endpoints.add(endpoint.isEmpty() || port ? endpoint : endpoint + ":" + DEFAULT_PORT);
         }
         return List.copyOf(endpoints);

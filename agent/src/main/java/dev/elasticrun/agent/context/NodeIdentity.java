@@ -19,6 +19,9 @@ import java.util.HexFormat;
  * @param address where peers reach it
  */
 public record NodeIdentity(String nodeId, String hostLabel, String address) {
+    /** Of no host (RFC 5737): the way to it is the default route. For stores that are not at a HOST:PORT. */
+    private static final Endpoint ELSEWHERE = new Endpoint("192.0.2.1", 9);
+
     private static final int SUFFIX_BYTES = 4;
 
     static NodeIdentity create(LaunchConfig config, SecureRandom random) {
@@ -46,7 +49,7 @@ public record NodeIdentity(String nodeId, String hostLabel, String address) {
         if (config.store().standalone() || config.store().endpoints().isEmpty()) {
             return "127.0.0.1";
         }
-        Endpoint endpoint = Endpoint.parse(config.store().endpoints().get(0)).orElseThrow();
+        Endpoint endpoint = Endpoint.parse(config.store().endpoints().get(0)).orElse(ELSEWHERE);
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
             InetAddress local = socket.getLocalAddress();

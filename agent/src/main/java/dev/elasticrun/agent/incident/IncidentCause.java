@@ -25,17 +25,24 @@ public enum IncidentCause {
     /** A restart policy's own reason, or the start of the run. */
     OTHER;
 
-    private static final Map<Class<? extends Cause>, IncidentCause> WORDS = Map.of(
-            Cause.WorkersFailed.class, WORKER_FAILED,
-            Cause.LinksBroken.class, LINK_BROKEN,
-            Cause.NodesLost.class, NODE_LOST,
-            Cause.NodesLeaving.class, NODE_LEFT,
-            Cause.NodesExcluded.class, NODE_LEFT_OUT,
-            Cause.NodesFenced.class, NODE_FENCED,
-            Cause.RestartCommanded.class, COMMAND,
-            Cause.DrainCommanded.class, COMMAND,
-            Cause.ScaleCommanded.class, COMMAND,
-            Cause.NodesJoined.class, NODE_JOINED);
+    /** Every cause has one. */
+    static final Map<Class<? extends Cause>, IncidentCause> WORDS = Map.ofEntries(
+            Map.entry(Cause.WorkersFailed.class, WORKER_FAILED),
+            Map.entry(Cause.LinksBroken.class, LINK_BROKEN),
+            Map.entry(Cause.NodesLost.class, NODE_LOST),
+            Map.entry(Cause.NodesLeaving.class, NODE_LEFT),
+            Map.entry(Cause.NodesExcluded.class, NODE_LEFT_OUT),
+            Map.entry(Cause.NodesFenced.class, NODE_FENCED),
+            Map.entry(Cause.RestartCommanded.class, COMMAND),
+            Map.entry(Cause.DrainCommanded.class, COMMAND),
+            Map.entry(Cause.ScaleCommanded.class, COMMAND),
+            Map.entry(Cause.NodesJoined.class, NODE_JOINED),
+            Map.entry(Cause.LinkOf.class, OTHER),
+            Map.entry(Cause.Started.class, OTHER),
+            Map.entry(Cause.AskedByWorker.class, OTHER),
+            Map.entry(Cause.NodesUnreliable.class, OTHER),
+            Map.entry(Cause.StopCommanded.class, OTHER),
+            Map.entry(Cause.Policy.class, OTHER));
 
     /** Of several the most severe. */
     public static IncidentCause of(List<Cause> causes) {

@@ -70,7 +70,7 @@ final class LaunchChecks {
 
     private void checkStore() {
         StoreOptions store = config.store();
-        for (String endpoint : store.endpoints()) {
+        for (String endpoint : store.isOutside() ? List.<String>of() : store.endpoints()) {
             if (Endpoint.parse(endpoint).isEmpty()) {
                 violate(
                         "--rdzv-endpoint",

@@ -19,7 +19,7 @@ public record StoreOptions(SettingValues values) {
         return values.get(Settings.RDZV_BACKEND);
     }
 
-    /** HOST:PORT of the store; empty = in this agent. */
+    /** HOST:PORT of the store, or what an outside one takes in its place; empty = in this agent. */
     public List<String> endpoints() {
         return values.get(Settings.RDZV_ENDPOINT);
     }
@@ -51,6 +51,11 @@ public record StoreOptions(SettingValues values) {
     /** Whether the store is an etcd, which somebody else serves. */
     public boolean isEtcd() {
         return kind().equals(StoreProviders.ETCD);
+    }
+
+    /** Whether the store is of a kind that only its {@link dev.elasticrun.agent.backend.StoreProvider} knows. */
+    public boolean isOutside() {
+        return !isEtcd() && !kind().equals(StoreProviders.EMBEDDED);
     }
 
     /** See {@link StoreProviders#kind}. */

@@ -45,8 +45,8 @@ final class SettingTextsTest {
 
     @Test
     void endpoints_withoutPort_getEtcds() {
-        assertThat(SettingTexts.endpoints("a,b:1, 10.0.0.1 ,[::1],[::1]:5"))
-                .containsExactly("a:2379", "b:1", "10.0.0.1:2379", "[::1]:2379", "[::1]:5");
+        assertThat(SettingTexts.endpoints("a,b:1, 10.0.0.1 ,[::1],[::1]:5,/data/store"))
+                .containsExactly("a:2379", "b:1", "10.0.0.1:2379", "[::1]:2379", "[::1]:5", "/data/store");
     }
 
     @ParameterizedTest

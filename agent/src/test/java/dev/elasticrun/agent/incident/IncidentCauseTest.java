@@ -38,6 +38,14 @@ final class IncidentCauseTest {
                 Arguments.of(List.of(), IncidentCause.OTHER));
     }
 
+    @Test
+    void words_allCauses_areThere() {
+        assertThat(IncidentCause.WORDS.keySet().stream().map(Class::getName))
+                .containsExactlyInAnyOrder(Stream.of(Cause.class.getPermittedSubclasses())
+                        .map(Class::getName)
+                        .toArray(String[]::new));
+    }
+
     /** Its words are its own, whatever they remind of. */
     @Test
     void of_reasonOfAUsersPolicy_isOther() {

@@ -11,21 +11,25 @@ import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class StatusViewTest {
 
     @Test
+    @Tag("golden")
     void running_showsNodesWorkersAndBudget() throws IOException {
         GoldenFile.assertSame("status-running.txt", StatusView.render(running(), 120));
     }
 
     @Test
+    @Tag("golden")
     void running_asJson_hasStableNames() throws IOException {
         GoldenFile.assertSame("status-running.json", StatusJson.of(running()));
     }
 
     @Test
+    @Tag("golden")
     void noRound_andANodeWhoseTimeOutHasNotBegun_asJson() throws IOException {
         GoldenFile.assertSame(
                 "status-kept-out.json",
@@ -88,6 +92,7 @@ final class StatusViewTest {
     }
 
     @Test
+    @Tag("golden")
     void suspended_saysSo() throws IOException {
         StatusReply suspended = running().toBuilder()
                 .setSuspended(true)
@@ -110,6 +115,7 @@ final class StatusViewTest {
     }
 
     @Test
+    @Tag("golden")
     void noRoundYet_saysWhatIsAwaited() throws IOException {
         StatusReply waiting = StatusReply.newBuilder()
                 .setRunId("demo")

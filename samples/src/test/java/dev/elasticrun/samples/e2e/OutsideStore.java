@@ -8,10 +8,12 @@ import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import java.time.Duration;
+import java.util.List;
 
-/** A user's store, which keeps all in an etcd. */
+/** A user's store, which keeps all in an etcd. Its endpoints are not of the form HOST:PORT. */
 public final class OutsideStore implements StoreProvider {
     static final String NAME = "outside";
+    static final String PREFIX = "in/etcd/at/";
 
     @Override
     public String name() {
@@ -20,7 +22,9 @@ public final class OutsideStore implements StoreProvider {
 
     @Override
     public RendezvousStore connect(SettingValues settings, Duration callDeadline) {
-        return EtcdStore.connect(
-                EtcdStoreConfig.of(settings.get(Settings.RDZV_ENDPOINT)).withCallDeadline(callDeadline));
+        List<String> endpoints = settings.get(Settings.RDZV_ENDPOINT).stream()
+                .map(endpoint -> endpoint.substring(PREFIX.length()))
+                .toList();
+        return EtcdStore.connect(EtcdStoreConfig.of(endpoints).withCallDeadline(callDeadline));
     }
 }

@@ -54,7 +54,7 @@ final class OutsideStoreE2E {
                 "--rdzv-backend",
                 backend,
                 "--rdzv-endpoint",
-                run.etcd().endpoint(),
+                OutsideStore.PREFIX + run.etcd().endpoint(),
                 "--policy-path",
                 OutsidePart.in(run.directory(), StoreProvider.class, OutsideStore.class)
                         .toString());
