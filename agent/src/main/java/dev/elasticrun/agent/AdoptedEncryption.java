@@ -30,10 +30,10 @@ final class AdoptedEncryption implements Consumer<RendezvousEvent> {
     }
 
     /**
-     * The run has another encryption than this agent: it starts over with that, or ends for the reason. Certificates of the
-     * user cannot be adopted: they are not there.
+     * The run has another encryption setting than this agent: the agent starts over with the run's setting, or ends
+     * with the reason. User-supplied certificates cannot be adopted, because this agent does not have them.
      *
-     * @param tls who vouches for the run's nodes, as {@link RunTls#agreement} has it
+     * @param tls the run's CA, as in {@link RunTls#agreement}
      */
     void onOther(String tls, String reason) {
         boolean encrypted = tls.equals(RunTls.GENERATED);

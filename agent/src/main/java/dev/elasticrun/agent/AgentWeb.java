@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this agent serves over HTTP, if it was asked to serve anything. Opened beside the rendezvous by a thread of its
- * own, so that a start is not slower for it; closed with the agent. Safe for use by any thread.
+ * Owns what this agent serves over HTTP, if that is configured. A thread of its own opens it concurrently with the
+ * rendezvous, so that it does not delay the start; closed with the agent. Safe for use by any thread.
  */
 final class AgentWeb implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentWeb.class);
@@ -59,10 +59,10 @@ final class AgentWeb implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What is read for a request. None of them blocks.
+     * The sources that a request reads. None of them blocks.
      *
      * @param run what all agents report
-     * @param described what the store has of the run
+     * @param described the run's records in the store
      * @param own what this node's workers do
      * @param events of other nodes
      * @param dropped events that are missing in the event log
@@ -92,7 +92,7 @@ final class AgentWeb implements AutoCloseable {
     /**
      * Begins to serve, if there is anything to serve.
      *
-     * @param failed told when a port cannot be had
+     * @param failed receives a message when a port cannot be bound
      */
     void open(Sources sources, Consumer<String> failed) {
         HttpOptions options = context.config().http();
@@ -170,7 +170,6 @@ final class AgentWeb implements AutoCloseable {
         exchange.answer(Exchange.OK, text.type(), text.text());
     }
 
-    /** The page, and what is behind it. */
     private Page page(Sources sources) {
         RecentRun<RunStatus> recent = new RecentRun<>(sources.run(), System::nanoTime);
         RunHistory history = new RunHistory(

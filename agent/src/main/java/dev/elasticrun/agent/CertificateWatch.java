@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs that a certificate of the user is about to end, and that it has ended: nobody else can know why others refuse this
- * node. Owned by the loop.
+ * Logs that a user-supplied certificate is about to expire, and that it has expired: only this node can report why
+ * other nodes refuse it. Owned by the loop.
  */
 final class CertificateWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateWatch.class);
@@ -37,7 +37,7 @@ final class CertificateWatch {
         this.journal = journal;
     }
 
-    /** When the certificates that were given end. Reads the files. */
+    /** Reads when the given certificates expire. */
     static List<CertificateEnd> ends(TlsOptions tls) {
         Map<String, Optional<Path>> files = new LinkedHashMap<>();
         files.put("--tls-cert", tls.certificate());

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says on the agent's console what it waits for, and on the node of rank 0 how far the job is. Says nothing where nothing
- * is known. Owned by the loop.
+ * Writes to the agent's console what the agent waits for, and on the node of rank 0 the job's progress. Writes nothing
+ * where nothing is known. Owned by the loop.
  */
 final class ConsoleReporter {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleReporter.class);
@@ -43,7 +43,7 @@ final class ConsoleReporter {
         this.gauges = gauges;
     }
 
-    /** Goes on until the loop ends. */
+    /** Continues until the loop ends. */
     void start() {
         jobNanos = loop.nowNanos();
         look();

@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Who coordinates the run, and what this agent does and finds while it is the coordinator: recorded, logged, and kept for
- * those that ask. Owned by the loop.
+ * Records, logs and keeps for queries which node coordinates the run, and what this agent does and finds while it is
+ * the coordinator. Owned by the loop.
  */
 final class CoordinationNews implements Consumer<RendezvousEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinationNews.class);
-    /** How the cause of a round begins that answers a failure. */
+    // The prefix of the cause of a round that answers a failure.
     private static final String FAILED = "worker failed on ";
 
     private final String nodeId;
@@ -80,7 +80,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
         LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO).log("node={} coordinator: {}", nodeId, reason);
     }
 
-    /** What the coordinator says while workers work is about what comes next. */
+    // While workers work, the coordinator's reason is about the next round.
     private boolean isWaiting() {
         Round round = machine.state().round();
         return round == null || round.suspended();

@@ -60,7 +60,7 @@ final class ElasticAgent {
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
-    /** @param startedNanos when it was asked for, as {@code System.nanoTime} tells it */
+    /** @param startedNanos when the start was requested, by {@code System.nanoTime} */
     ElasticAgent(LaunchConfig config, long startedNanos) {
         this.context = AgentContext.of(config, startedNanos);
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
@@ -196,7 +196,7 @@ final class ElasticAgent {
         return described;
     }
 
-    /** Asks the agent to leave; asked a second time it stops waiting for anybody. */
+    /** Asks the agent to leave; the second call ends all waiting. */
     void drain(int exitCode) {
         if (outcome.isDone()) {
             logs.abandon();
@@ -278,7 +278,7 @@ final class ElasticAgent {
         });
     }
 
-    /** In the order in which what is closed needs what is not yet. */
+    // Order: each component is closed before those that it needs.
     private void close() {
         closeAll(List.of(
                 web::close,

@@ -80,7 +80,7 @@ public final class ElasticLauncher {
                 agent = new ElasticAgent(adopted, startedNanos);
                 follow(adopted, agent);
             } catch (RuntimeException | Error e) {
-                // An error, too: nobody else would see it, and the caller would wait for ever.
+                // Catches errors, too: otherwise the error would be lost, and the caller would wait for ever.
                 result.completeExceptionally(e);
             }
             return true;
@@ -103,7 +103,8 @@ public final class ElasticLauncher {
         }
 
         /**
-         * Leaves the round, so that peers go on at once, then stops the workers. A second call does not wait for them.
+         * Leaves the round, so that peers continue at once, then stops the workers. A second call does not wait for
+         * them.
          *
          * @param reason {@link ExitCode#DRAINED} or {@link ExitCode#INTERRUPTED}: what the agent ends with
          * @throws IllegalArgumentException for any other reason

@@ -10,7 +10,7 @@ import java.util.List;
  * How one agent's part in a run ended.
  *
  * @param exitCode what the command would exit with, see {@link ExitCode}
- * @param reason in words
+ * @param reason as text
  * @param nodeId this node
  * @param workers this node's last worker group, one per local rank
  * @param statesLost what the run lost while this agent was in it, in order
@@ -52,7 +52,7 @@ public record LaunchResult(
      * A round that was formed because something happened.
      *
      * @param cause what had happened
-     * @param suspended whether the run waited, and had not gone on when the agent saw the round last
+     * @param suspended whether the run waited, and had not resumed when the agent saw the round last
      * @param worldSize workers in the round
      * @param restartsUsed by the whole run so far
      */

@@ -47,12 +47,15 @@ public final class LocalRuns {
         return find().stream().filter(run -> run.file().run().equals(runId)).toList();
     }
 
-    /** Where agents of this user keep logs, below it by run and node, unless they are told another place. */
+    /** Where agents of this user keep logs, below it by run and node, unless another directory is configured. */
     public static Path logDirectory() {
         return SettingValues.DEFAULTS.get(Settings.LOG_DIR);
     }
 
-    /** Why what is in that directory may be another user's, in words; empty when it is this user's, or not there. */
+    /**
+     * Describes why the contents of that directory may belong to another user; empty when they are this user's, or when
+     * it does not exist.
+     */
     public static Optional<String> logDirectoryObjection() {
         try {
             return OwnDirectory.objection(logDirectory());

@@ -98,7 +98,7 @@ final class NodeRendezvous implements ControlPeer {
         this.coordination = new CoordinationNews(context.nodeId(), loop, machine, journal);
     }
 
-    /** What is there once the store is open. */
+    // The components that exist once the store is open.
     private record Connection(
             OpenedStore store, ControlPlane control, RendezvousDriver driver, Rendezvous rendezvous) {}
 
@@ -209,7 +209,7 @@ final class NodeRendezvous implements ControlPeer {
         return history;
     }
 
-    /** Says goodbye; whoever serves the store waits for the others. The future completes in the loop. */
+    /** Sends goodbye; the agent that serves the store waits for the other nodes. The future completes in the loop. */
     CompletableFuture<Void> leave(String reason) {
         Connection open = connection;
         if (open == null) {
@@ -246,7 +246,7 @@ final class NodeRendezvous implements ControlPeer {
         loop.execute(() -> record(event));
     }
 
-    /** Whoever serves something is to report strangers here; any thread. */
+    /** Every server of this agent reports refused callers here; any thread. */
     Refusals refusals() {
         return refusals;
     }

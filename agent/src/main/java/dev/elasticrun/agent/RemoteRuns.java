@@ -53,7 +53,7 @@ public final class RemoteRuns {
     }
 
     /**
-     * Which run, and where: a run id, endpoints of a store, and what else an agent of the run was given to reach it.
+     * A run to find: a run id, endpoints of a store, and the other options with which an agent of the run reaches it.
      *
      * @param values if only the run key is given, the store is an embedded one; an etcd holds the key, too
      */
@@ -74,7 +74,7 @@ public final class RemoteRuns {
             return new EtcdUser(values);
         }
 
-        /** Where no backend is given, what an etcd alone takes, or a missing run key, tells that it is one. */
+        // Without --rdzv-backend, an option that only etcd accepts, or a missing run key, selects etcd.
         private String kind() {
             if (!values.get(Settings.RDZV_BACKEND).equals(StoreProviders.AUTO)) {
                 return values.get(Settings.RDZV_BACKEND);
@@ -96,19 +96,19 @@ public final class RemoteRuns {
     }
 
     /**
-     * A run and whom to ask about it.
+     * A run and the agents that answer for it.
      *
      * @param agents control address, HOST:PORT, by node
      * @param key the run's key; the caller's own copy
-     * @param tls by what its agents are known; empty = they talk in plain text
+     * @param tls verifies its agents; empty = they communicate in plain text
      */
     public record RemoteRun(String run, Map<String, String> agents, byte[] key, Optional<RunTls> tls) {}
 
     /**
-     * Looks into the store.
+     * Reads the store.
      *
      * @return empty when there is no such run, or no live agent of it
-     * @throws LaunchConfigException when the store does not answer, there is no key, or somebody is not trusted
+     * @throws LaunchConfigException when the store does not answer, there is no key, or a server is not trusted
      */
     public static Optional<RemoteRun> find(Wanted wanted) {
         List<String> violations =
@@ -120,7 +120,7 @@ public final class RemoteRuns {
         return new RemoteRuns(wanted).find();
     }
 
-    /** By the first endpoint that answers: commands are most needed when one of them does not. */
+    // Uses the first endpoint that answers: commands are most needed when one of them does not.
     private Optional<RemoteRun> find() {
         return look().map(this::run).filter(run -> !run.agents().isEmpty());
     }
@@ -142,7 +142,7 @@ public final class RemoteRuns {
                                 + failures.stream().map(String::valueOf).collect(Collectors.joining("; ")) + ")"));
     }
 
-    /** One for each endpoint and way to talk to it, in the order in which to try them. */
+    // One client for each endpoint and kind of credentials, in the order in which to try them.
     private List<Supplier<RendezvousStore>> clients() {
         List<Supplier<RendezvousStore>> clients = new ArrayList<>();
         if (wanted.kind().equals(StoreProviders.EMBEDDED)) {
@@ -174,8 +174,8 @@ public final class RemoteRuns {
     }
 
     /**
-     * How to talk to an embedded store, most likely first; empty = in plain text. The key alone does not tell whether it
-     * encrypts. To try both is safe: what a store has about a run must be proved by its key.
+     * Credentials for an embedded store, most likely first; empty = plain text. The key alone does not show whether the
+     * store encrypts. Trying both is safe: what a store holds about a run must be proved with the run's key.
      */
     private List<Optional<ChannelCredentials>> embeddedCredentials(byte[] key) {
         Optional<ChannelCredentials> encrypted = Optional.of(nodes(key).client());
@@ -219,7 +219,6 @@ public final class RemoteRuns {
         return Optional.of(tls);
     }
 
-    /** By what nodes of the run are known. */
     private RunTls nodes(byte[] key) {
         try {
             if (wanted.tls().isGiven()) {

@@ -30,12 +30,12 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
     private @Nullable Verdict verdict;
 
     /**
-     * @param servesStore whether the store lives and stops with this agent: then nobody can have gone on while the agent
-     *     stood still
-     * @param placeKey makes what workers and commands need of the run's key, and runs what it is given, in the loop, when
-     *     that is there; never, if the agent ends for want of it
-     * @param edges act on events outside of the rules, one after another: before the rules, but for rounds, for which
-     *     workers wait
+     * @param servesStore whether the store lives and stops with this agent: then no other node can have continued while
+     *     the agent was stalled
+     * @param placeKey derives from the run's key what workers and commands need, then runs its second argument in the
+     *     loop; never runs it if the agent ends because that failed
+     * @param edges act on events outside of the rules, one after another: before the rules, except on round events, for
+     *     which workers wait
      */
     RendezvousDriver(
             AgentMachine machine,
@@ -100,7 +100,7 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
         edges.forEach(edge -> edge.accept(event));
     }
 
-    /** What the rules answer; empty for what is of the edges only. */
+    // The event for the rules; empty for events that only the edges handle.
     private Optional<AgentEvent> rule(RendezvousEvent event) {
         AgentEvent answered = null;
         if (event instanceof RendezvousEvent.Joined joined) {
@@ -123,7 +123,7 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
         return Optional.ofNullable(answered);
     }
 
-    /** How the run ended; null while it goes on. */
+    /** How the run ended; null while it continues. */
     @Nullable
     Verdict verdict() {
         return verdict;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an agent does about its place, its rounds and its store besides what the rules decide: the heads of its workers'
- * channels, the event log, the page, and the log. Owned by the loop.
+ * Writes the effects of rendezvous events that the rules do not decide: to the heads of the workers' channels, the
+ * event log, the page, and the log. Owned by the loop.
  */
 final class RendezvousEffects implements Consumer<RendezvousEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(RendezvousEffects.class);

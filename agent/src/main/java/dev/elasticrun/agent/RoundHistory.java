@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the run did about its incidents, and where this node was, as far as this agent saw it. Owned by the agent's loop. */
+/**
+ * Records how the run answered its incidents, and the rank of this node, as far as this agent saw them. Owned by the
+ * agent's loop.
+ */
 final class RoundHistory {
-    /** Of a run that went through more rounds, the first ones and the newest are kept. */
+    // Of a run with more rounds, the first ones and the newest are kept.
     private static final int MAX_FIRST = 8;
 
     private static final int MAX_NEWEST = 24;
@@ -39,7 +42,7 @@ final class RoundHistory {
             firstRound = round.number();
         }
         if (round.number() == firstRound && !round.suspended()) {
-            // The start of this agent's run is no incident, unless it came while one was going on.
+            // The start of this agent's run is no incident, unless an incident was in progress.
             return;
         }
         LaunchResult.Answer waiting = lastIfSuspended();
@@ -58,7 +61,7 @@ final class RoundHistory {
         return last != null && last.suspended() ? last : null;
     }
 
-    /** What began the incident, and what let the run go on if that is something else. */
+    // What began the incident, and what let the run resume if that is something else.
     private static String cause(LaunchResult.@Nullable Answer waiting, Round round) {
         if (waiting == null) {
             return round.cause();

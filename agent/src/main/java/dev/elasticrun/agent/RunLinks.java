@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which other agents this one holds connections to, and what it sends to the coordinator. Owned by the loop. */
+/**
+ * Updates the connections to other agents on rendezvous events, and sends this node's records to the coordinator. Owned
+ * by the loop.
+ */
 final class RunLinks implements Consumer<RendezvousEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(RunLinks.class);
 
@@ -64,7 +67,7 @@ final class RunLinks implements Consumer<RendezvousEvent> {
         }
     }
 
-    /** Once: an etcd at a loopback address makes this node give such an address to others. */
+    // Logged once: with an etcd at a loopback address, this node publishes a loopback address to others.
     private void warnUnreachable(String otherNode, String other) {
         Optional<String> wrong = ListenPlaces.unreachable(settings.address(), otherNode, other);
         if (wrong.isPresent() && !unreachable) {

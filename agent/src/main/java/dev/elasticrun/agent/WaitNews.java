@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** When a wait is told: once it is more than a moment, then again and again, less and less often. Owned by the loop. */
+/** Decides when a wait is logged: once it exceeds a moment, then repeatedly at growing intervals. Owned by the loop. */
 final class WaitNews {
     /** A wait that is shorter is not worth a line. */
     static final Duration FIRST = Duration.ofSeconds(5);

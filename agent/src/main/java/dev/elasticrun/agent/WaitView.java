@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What a node's agent waits for at this moment, in words. Pure. */
+/** Describes what a node's agent waits for at this moment, as text. Pure. */
 final class WaitView {
     private static final int MAX_NAMES = 6;
 
     private WaitView() {}
 
-    /** Waits of one kind are one wait, whose beginning counts, also when those who are waited for change. */
+    /**
+     * Waits of one kind count as one wait, measured from its beginning, also when the workers or nodes waited for
+     * change.
+     */
     public enum Kind {
         STORE,
         WORKERS_READY,
@@ -32,14 +35,14 @@ final class WaitView {
         OTHERS_GONE
     }
 
-    /** @param whom what comes after "has waited for" */
+    /** @param whom text that follows "has waited for" */
     record Wait(Kind kind, String whom) {}
 
     /**
      * What an agent knows besides its state.
      *
      * @param coordinator node id; empty = not known
-     * @param coordinates whether it is this node, whose coordinator tells more itself
+     * @param coordinates whether it is this node, whose coordinator logs the details itself
      * @param serving whether the agent has left, and only serves the store for others
      */
     record Surroundings(String coordinator, boolean coordinates, boolean serving) {}
@@ -67,7 +70,7 @@ final class WaitView {
             case ACTIVE -> active(state, settings, around);
             case STANDBY -> wait(Kind.PLACE, "a place in the run: " + working(state) + coordinator(around));
             case DONE -> wait(Kind.OTHERS_DONE, "the workers of other nodes to end: " + others(state, settings));
-            // The store's trouble is told by itself; who leaves waits for workers only.
+            // Store failures are reported separately; an agent that leaves waits only for its workers.
             case FENCED, DRAINING, BROKEN -> Optional.empty();
         };
     }

@@ -13,7 +13,7 @@ public final class StoreProviders {
     public static final String AUTO = "auto";
     /** Served by the first agent that can listen at the endpoint. */
     public static final String EMBEDDED = "embedded";
-    /** Served by somebody else. */
+    /** A store served outside of the run. */
     public static final String ETCD = "etcd";
 
     private static final String FLAG = "--rdzv-backend";
@@ -31,11 +31,11 @@ public final class StoreProviders {
     }
 
     /**
-     * Whoever connects to the store of that kind.
+     * The provider for stores of that kind.
      *
      * @param kind not {@link #EMBEDDED}
-     * @throws IllegalArgumentException for an unknown name, with a list of the known ones, and for providers that cannot
-     *     be loaded
+     * @throws IllegalArgumentException for an unknown name, with a list of the known ones, and for providers that
+     *     cannot be loaded
      */
     public static StoreProvider of(String kind, SettingValues settings) {
         SortedMap<String, StoreProvider> known = PolicyPath.services(

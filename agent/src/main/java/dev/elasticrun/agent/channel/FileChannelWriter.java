@@ -68,8 +68,8 @@ public final class FileChannelWriter implements AutoCloseable {
     }
 
     /**
-     * Makes the events that were added visible to the worker, each in full before the head says so. When it fails the
-     * worker has not seen those that are left, which are tried again by the next call.
+     * Publishes the added events to the worker, each written in full before the head counts it. After a failure the
+     * worker has not seen the remaining events; the next call retries them.
      */
     public void write() throws IOException {
         while (!unwritten.isEmpty()) {
@@ -111,7 +111,7 @@ public final class FileChannelWriter implements AutoCloseable {
         return isCut;
     }
 
-    /** A store into a page that the file does not have any more is a fault: the size is looked at before. */
+    // A store into a page that the file no longer has is a fault: the size is checked before.
     private void store(Consumer<Head> change) {
         Head whole = wholeHead();
         if (whole != null) {

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what workers say to their agent. The thread {@code channel-watch} wakes by inotify and looks everywhere each
- * 250 ms anyway; each 20 ms where inotify is not to be had. Methods may be called by any thread. {@link #close} before
- * the JVM exits: a watch service that is open then delays the exit by 300 ms.
+ * Reads the messages of workers to their agent. The thread {@code channel-watch} wakes by inotify and polls all
+ * channels every 250 ms anyway; every 20 ms where inotify is not available. Methods may be called by any thread. {@link
+ * #close} before the JVM exits: a watch service that is open then delays the exit by 300 ms.
  */
 public final class UpChannelReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UpChannelReader.class);
@@ -36,7 +36,7 @@ public final class UpChannelReader implements AutoCloseable {
     /** File systems whose changes inotify sees, as far as they are made on this host. */
     private static final Set<String> WATCHABLE = Set.of("tmpfs", "ext2", "ext3", "ext4", "xfs", "btrfs", "overlay");
 
-    /** Hears each message once, in the order in which its worker wrote it, on any thread that uses the reader. */
+    /** Receives each message once, in the order in which its worker wrote it, on any thread that uses the reader. */
     public interface Listener {
         /** Must not block. */
         void onMessage(int slot, int attempt, UpMessage message);
@@ -85,7 +85,7 @@ public final class UpChannelReader implements AutoCloseable {
 
     /**
      * Delivers, on the calling thread, what the worker left, and forgets the worker. When it returns all messages have
-     * been delivered: a worker says why it fails just before it exits, so drain first and handle the exit then.
+     * been delivered: a worker reports why it fails just before it exits, so drain first and handle the exit then.
      */
     public void drain(int slot, int attempt) {
         UpChannel channel = channels.remove(new Attempt(slot, attempt));

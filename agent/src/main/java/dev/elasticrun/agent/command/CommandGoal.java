@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an accepted command has come to its end, and what is said of it. Pure. */
+/** Decides whether an accepted command has come to its end, and describes its result. Pure. */
 record CommandGoal(CommandResult settled) {
 
     /**
-     * For whom it waits; empty = it is done.
+     * What the command waits for, as text; empty = it is done.
      *
      * @param round the newest; null before the first
-     * @param nodes of the run that live
+     * @param nodes live nodes of the run
      */
     String waitsFor(@Nullable Round round, List<NodeRecord> nodes) {
         Command command = settled.command();
@@ -70,7 +70,7 @@ record CommandGoal(CommandResult settled) {
         return ready.isEmpty() ? "" : ready + " to be admitted";
     }
 
-    /** What came of it, in one line. */
+    /** The result of the command, in one line. */
     String done(@Nullable Round round, long stallNanos) {
         Command command = settled.command();
         String what =

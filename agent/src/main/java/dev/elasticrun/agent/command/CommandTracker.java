@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One command from its caller's words to its end, as far as this agent sees it. Owned by the agent's loop. */
+/** One command from its request to its end, as far as this agent sees it. Owned by the agent's loop. */
 final class CommandTracker {
     private static final Duration TELL = Duration.ofSeconds(1);
-    /** Workers that do not tell when they go on are not waited for. */
+    /** The tracker does not wait longer for workers that do not report that they resume. */
     private static final Duration STALL_WAIT = Duration.ofSeconds(3);
 
     private final EventLoop loop;
@@ -164,7 +164,7 @@ final class CommandTracker {
         }
     }
 
-    /** Again and again, while somebody waits. */
+    // Repeats as long as the caller waits.
     private void tell() {
         if (!outcome.isDone()) {
             long seconds = Duration.ofNanos(loop.nowNanos() - beganNanos).toSeconds();

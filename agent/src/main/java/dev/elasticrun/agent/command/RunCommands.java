@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What people ask of the run by this agent. Owned by the agent's loop, but for the methods of the desk. */
+/**
+ * Handles the commands that users send to the run by this agent. Owned by the agent's loop, but for the methods of the
+ * desk.
+ */
 public final class RunCommands implements CommandDesk, Consumer<RendezvousEvent> {
     private final String nodeId;
     private final EventLoop loop;
@@ -124,14 +127,14 @@ public final class RunCommands implements CommandDesk, Consumer<RendezvousEvent>
                 event(settled.command()), settled.command().number(), settled.accepted(), settled.answer()));
     }
 
-    /** The agent's state is another one: what somebody waits for may have come. */
+    /** The agent's state has changed: what a caller waits for may have come. */
     public void onState() {
         if (!open.isEmpty()) {
             loop.execute(() -> List.copyOf(open).forEach(CommandTracker::look));
         }
     }
 
-    /** Whoever still waits is told what is known. */
+    /** Reports what is known to each caller that still waits. */
     public void onLeaving() {
         List.copyOf(open).forEach(asked -> asked.onLeaving(nodeId));
     }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Where an agent listens for browsers or a metrics system.
  *
- * @param host an address of this machine, or a name of one; the loopback address unless said otherwise
+ * @param host an address of this machine, or a name of one; the loopback address by default
  * @param port 0 = any that is free
  */
 public record ListenAddress(String host, int port) {
@@ -25,7 +25,7 @@ public record ListenAddress(String host, int port) {
         }
     }
 
-    /** @throws IllegalArgumentException that says what is expected */
+    /** @throws IllegalArgumentException that states what is expected */
     public static ListenAddress parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

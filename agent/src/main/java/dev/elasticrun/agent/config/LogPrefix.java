@@ -20,7 +20,7 @@ public record LogPrefix(String template) {
         check(template);
     }
 
-    /** Throws IllegalArgumentException that says what was expected. */
+    // Throws IllegalArgumentException that states what was expected.
     private static void check(String template) {
         Matcher variables = VARIABLE.matcher(template);
         while (variables.find()) {

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
  *
  * @param name of the flag, without the leading dashes; also the key in a file
  * @param aliases its other names
- * @param kind what its values are
+ * @param kind type and format of its values
  * @param help for the help text and the docs; names a default that is not one text
- * @param fallback what it is if nothing is given
- * @param check what must hold of a value by itself
- * @param toWorkers how workers get it; empty = they do not, or not as it is
+ * @param fallback its value if none is given
+ * @param check condition on a single value
+ * @param toWorkers how workers receive it; empty = they do not, or not unchanged
  */
 public record Setting<T>(
         String name,
@@ -46,7 +46,7 @@ public record Setting<T>(
      */
     public record Fallback<T>(String text, Supplier<Optional<T>> value) {}
 
-    /** A condition, and the words for what is expected instead of a value that does not meet it. */
+    /** A condition, and the text that states what is expected of a value that does not meet it. */
     public record Check<T>(Predicate<T> holds, String expected) {}
 
     /** A variable of workers, by its name in WorkerEnv, and its text. */
@@ -65,7 +65,7 @@ public record Setting<T>(
         return new Setting<>(name, new Aliases(other, aliases.torchrun()), kind, help, fallback, check, toWorkers);
     }
 
-    /** Torchrun has it by the same name. */
+    /** Torchrun has a setting of the same name. */
     Setting<T> asInTorchrun() {
         return asInTorchrun(name);
     }
@@ -104,7 +104,7 @@ public record Setting<T>(
         return prefix + flag.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** The line that says what is wrong with its value by itself, if something is. */
+    /** The line that states what is wrong with its value by itself, if anything is. */
     Stream<String> violation(SettingValues values) {
         return values.find(this).filter(value -> !check.holds().test(value)).stream()
                 .map(value -> option() + ": " + shown(value) + " (expected: " + check.expected() + ")");

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What the values of a setting are, and how they are written. A text that is no such value is an {@link
- * IllegalArgumentException} whose message says what is expected.
+ * What the values of a setting are, and how they are written. A text that is no such value causes an {@link
+ * IllegalArgumentException} whose message states what is expected.
  *
  * @param label what a value looks like; empty = the setting is a switch, which takes none
  * @param parser from the texts that were given, at least one
@@ -61,7 +61,7 @@ public record SettingKind<T>(
             SettingTexts::joined,
             Set.of());
 
-    /** A word of its own for each value of an enum, in small letters. */
+    /** A kind whose values are those of an enum, written in lower case. */
     static <E extends Enum<E>> SettingKind<E> choice(Class<E> type) {
         List<String> words =
                 Arrays.stream(type.getEnumConstants()).map(SettingKind::word).toList();
@@ -99,7 +99,7 @@ public record SettingKind<T>(
                 Optional.empty());
     }
 
-    /** Several in one text, separated by commas. */
+    // Several values in one text, separated by commas.
     private static <T> SettingKind<List<T>> list(String label, Function<String, List<T>> parser) {
         return list(label, parser, SettingTexts::joined, SettingTexts::joined, List.of());
     }
@@ -118,7 +118,7 @@ public record SettingKind<T>(
                 Optional.of(none));
     }
 
-    /** The same, but one text, which means something elsewhere, is answered in words of its own. */
+    /** The same, but refuses one text, which has a meaning elsewhere, with a message of its own. */
     SettingKind<T> refusing(String text, String expected) {
         return new SettingKind<>(
                 label,
@@ -145,7 +145,7 @@ public record SettingKind<T>(
         throw new IllegalArgumentException("one value");
     }
 
-    /** Throws IllegalArgumentException that says what is expected. */
+    /** Throws IllegalArgumentException that states what is expected. */
     public T parse(List<String> texts) {
         return parser.apply(texts);
     }

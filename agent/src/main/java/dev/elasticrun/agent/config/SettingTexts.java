@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Texts of settings to values and back. Pure. A text that is no such value is an {@link
- * IllegalArgumentException} whose message says what was expected.
+ * Converts texts of settings to values and back. Pure. A text that is no such value causes an {@link
+ * IllegalArgumentException} whose message states what was expected.
  */
 public final class SettingTexts {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");

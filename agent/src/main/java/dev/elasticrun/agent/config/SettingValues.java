@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * The values of all settings: those that were given, else their defaults. Immutable.
  *
- * @param given each of the type that its setting says
+ * @param given each of the type that its setting specifies
  */
 public record SettingValues(Map<Setting<?>, Object> given) {
     /** All defaults. */
@@ -31,7 +31,7 @@ public record SettingValues(Map<Setting<?>, Object> given) {
      * The same with a value that is given as texts.
      *
      * @param texts at least one; of a setting with one value the last counts
-     * @throws IllegalArgumentException whose message says what is expected
+     * @throws IllegalArgumentException whose message states what is expected
      */
     public <T> SettingValues withTexts(Setting<T> setting, List<String> texts) {
         return with(setting, setting.kind().parse(texts));

@@ -262,7 +262,7 @@ public final class Settings {
             .toWorkers(WorkerEnv.ON_STATE_LOSS, StateLoss::text);
 
     // Times; dev.elasticrun.agent.launch.TimeoutHierarchy has what must hold among them.
-    /** Too low: pauses evict healthy nodes. Too high: a loss that cannot be proved stalls the run for so long. */
+    /** Too low: pauses evict healthy nodes. Too high: a loss that cannot be proved stalls the run for this time. */
     public static final Setting<Duration> LEASE_TTL =
             TIME.setting("lease-ttl", "3s", "How long a silent node stays a member; at least 2s.");
     /** Too low: more work for the store than it is worth. Too high: one lost renewal more costs the lease. */
@@ -292,19 +292,22 @@ public final class Settings {
             "How long a node stays out that a worker excluded, or whose workers keep failing."));
     public static final Setting<Duration> PAUSE_TIMEOUT =
             positive(TIME.setting("pause-timeout", "10s", "How long a worker may take to acknowledge PAUSE."));
-    /** Too low: workers that load are killed, again and again. Too high: one that never reports is waited for so long. */
+    /**
+     * Too low: workers that load are killed, again and again. Too high: the run waits this time for a worker that never
+     * reports.
+     */
     public static final Setting<Duration> READY_TIMEOUT = notNegative(TIME.setting(
             "ready-timeout",
             "0s",
             "How long a worker may load until it is ready for a round, under soft policies; 0: as long as"
                     + " it needs."));
-    /** Too low: a slow network costs rounds. Too high: a cut link stalls the run for so long. */
+    /** Too low: a slow network costs rounds. Too high: a cut link stalls the run for this time. */
     public static final Setting<Duration> PEER_TIMEOUT = TIME.setting(
                     "peer-timeout", "30s", "How long workers may receive nothing from a peer.")
             .toWorkers(WorkerEnv.PEER_TIMEOUT_MS, Settings::millis);
     /**
-     * Too low: a rank that computes, or reads data, for longer than the others costs restarts. Too high: a program that hangs
-     * stalls the run for so long.
+     * Too low: a rank that computes, or reads data, for longer than the others costs restarts. Too high: a program that
+     * hangs stalls the run for this time.
      */
     public static final Setting<Duration> OPERATION_TIMEOUT = notNegative(TIME.setting(
                     "operation-timeout",

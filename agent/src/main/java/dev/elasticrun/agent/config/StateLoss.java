@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** What happens when the run had completed a checkpoint and no worker has any. */
 public enum StateLoss {
-    /** The run starts again from the beginning; the log says STATE_LOST. */
+    /** The run starts again from the beginning; the log records STATE_LOST. */
     RESTART,
     /** The run ends as failed, with STATE_LOST as the reason. */
     FAIL;

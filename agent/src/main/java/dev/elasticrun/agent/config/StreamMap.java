@@ -57,7 +57,7 @@ public record StreamMap(Streams all, Map<Integer, Streams> byLocalRank) {
         byLocalRank = Map.copyOf(byLocalRank);
     }
 
-    /** Throws IllegalArgumentException that says what was expected. */
+    /** Throws IllegalArgumentException that states what was expected. */
     public static StreamMap parse(String text) {
         if (!text.contains(":")) {
             return new StreamMap(Streams.parse(text), Map.of());

@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of one agent share.
+ * Values shared by all components of one agent.
  *
  * @param start how it comes to its run
  * @param network how other nodes reach this one
@@ -42,7 +42,7 @@ public record AgentContext(
      * How the agent comes to its run.
      *
      * @param incarnation the run's incarnation if this agent turns out to be its first
-     * @param nanos when the agent was started, as {@code System.nanoTime} tells it
+     * @param nanos when the agent was started, by {@code System.nanoTime}
      */
     public record Start(String runId, String incarnation, long nanos) {}
 
@@ -50,8 +50,8 @@ public record AgentContext(
      * How other nodes reach this one.
      *
      * @param place where this node listens, unless a port is given
-     * @param encryption by what nodes know each other; null = in plain text
-     * @param adoptsEncryption whether it does what the run does about encryption, as nobody said what it should do
+     * @param encryption verifies other nodes; null = plain text
+     * @param adoptsEncryption whether this node adopts the run's encryption, as its own is not configured
      */
     public record Network(ListenPlace place, @Nullable RunTls encryption, boolean adoptsEncryption) {}
 
@@ -106,7 +106,7 @@ public record AgentContext(
         return network.place();
     }
 
-    /** By what this node and others know each other, the same for all parts; empty = in plain text. */
+    /** The TLS by which this node and others verify each other, the same for all components; empty = plain text. */
     public Optional<RunTls> tls() {
         return Optional.ofNullable(network.encryption());
     }

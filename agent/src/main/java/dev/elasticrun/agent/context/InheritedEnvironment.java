@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers inherit: the environment of whoever started the command. The script that starts this JVM gives it a locale
- * in which it can name any file where the caller's cannot, and states the caller's here. Pure.
+ * What workers inherit: the environment of the user who started the command. The script that starts this JVM gives it a
+ * locale in which it can name any file where the caller's cannot, and states the caller's here. Pure.
  */
 public final class InheritedEnvironment {
     /** System property: "=" and the caller's value of LC_ALL, or empty if it had none. Not set = as it is. */

@@ -13,10 +13,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Who this agent is.
+ * The identity of this agent.
  *
  * @param nodeId host label and a random suffix: a restarted agent is a new node
- * @param address where peers reach it
+ * @param address at which peers reach it
  */
 public record NodeIdentity(String nodeId, String hostLabel, String address) {
     /** Of no host (RFC 5737): the way to it is the default route. For stores that are not at a HOST:PORT. */
@@ -41,7 +41,7 @@ public record NodeIdentity(String nodeId, String hostLabel, String address) {
         }
     }
 
-    /** The address of the interface that leads to the store: connecting a datagram socket asks only the routing table. */
+    // The address of the interface that leads to the store: connecting a datagram socket only reads the routing table.
     private static String addressTowards(LaunchConfig config) {
         if (config.store().localAddr().isPresent()) {
             return config.store().localAddr().get();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.context;
 
-/** The run encrypts what its nodes say to each other, and this agent would not, or the reverse. */
+/** The run encrypts the communication of its nodes, and this agent would not, or the reverse. */
 public final class OtherEncryptionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,7 +12,7 @@ import java.net.UnknownHostException;
 final class ChannelTargets {
     private ChannelTargets() {}
 
-    /** A number is called as it is: asking the resolver of names about it costs a thread and milliseconds. */
+    /** A numeric address is used without the name resolver, which would cost a thread and milliseconds. */
     static NettyChannelBuilder builder(String host, int port, ChannelCredentials credentials) {
         byte[] number = NetUtil.createByteArrayFromIpAddressString(host);
         if (number == null) {

@@ -6,14 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Where people ask a run for something, whatever they ask by: one agent's part of it. Called by any thread; futures
+ * Accepts requests of users to a run, by whatever interface: one agent's part of it. Called by any thread; futures
  * complete in the agent's loop.
  */
 public interface CommandDesk {
 
     /**
-     * Has the run do it. The future completes when it is done or refused, and never exceptionally. A caller that goes
-     * away completes or cancels it: what the run has accepted goes on.
+     * Has the run execute the command. The future completes when the command is done or refused, and never
+     * exceptionally. A caller that goes away completes or cancels it: an accepted command continues.
      *
      * @param command the node to drain may be the start of a node id, or a host label, if that is one node only
      */
@@ -28,19 +28,19 @@ public interface CommandDesk {
     CompletableFuture<WorkerDump> dump(int rank, boolean here);
 
     /**
-     * How somebody asks.
+     * The origin of a command, and what its caller expects.
      *
      * @param from address of the caller
-     * @param incarnation the one that is meant; empty = any
+     * @param incarnation the run incarnation that is meant; empty = any
      * @param waits whether the outcome is wanted, and not only that the command was accepted
-     * @param progress told in the loop for whom it waits, about once a second
+     * @param progress receives in the loop what the command waits for, about once a second
      */
     record Asking(String from, String incarnation, boolean waits, Consumer<Outcome> progress) {}
 
     /**
-     * What came of a command, or how far it is.
+     * The result or progress of a command.
      *
-     * @param text one line for people
+     * @param text one human-readable line
      * @param number of the command; 0 = none
      * @param round the newest that this agent knows
      * @param stallNanos how long workers of this node were paused for it; 0 = not, or not known
@@ -51,7 +51,7 @@ public interface CommandDesk {
             return stage != Stage.REFUSED && (stage != Stage.GOING_ON || number > 0);
         }
 
-        /** How far it is. */
+        /** The progress of a command. */
         public enum Stage {
             WAITING,
             DONE,
@@ -64,7 +64,7 @@ public interface CommandDesk {
     /** The threads of one worker, as its JVM printed them. */
     record WorkerDump(String nodeId, int slot, int attempt, long pid, long round, String text) {}
 
-    /** There is no such dump; the message says why. */
+    /** There is no such dump; the message states why. */
     final class DumpException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

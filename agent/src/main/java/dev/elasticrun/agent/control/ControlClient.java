@@ -66,9 +66,9 @@ public final class ControlClient implements AutoCloseable {
     }
 
     /**
-     * For a process that does nothing but call agents, before anything else: what its first call needs is loaded while it
-     * still looks for whom to call. The network library then logs by {@code java.util.logging}, as another one would take
-     * longer to load than the call.
+     * Loads what the first call needs while the process still looks for the agents to call; for a process that only
+     * calls agents, before anything else. The network library then logs by {@code java.util.logging}, as another logger
+     * would take longer to load than the call.
      */
     public static void prepare() {
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
@@ -82,7 +82,7 @@ public final class ControlClient implements AutoCloseable {
         }
     }
 
-    /** Calls that block until the reply is there, at most for so long; then they throw {@code StatusRuntimeException}. */
+    /** Calls that block until the reply arrives, up to the deadline; then they throw {@code StatusRuntimeException}. */
     public ControlGrpc.ControlBlockingStub blocking(Duration deadline) {
         return ControlGrpc.newBlockingStub(proven).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }

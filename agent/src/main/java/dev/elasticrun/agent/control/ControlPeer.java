@@ -8,8 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the control plane needs of its agent. Methods are called in the agent's loop unless they say
- * otherwise. */
+/** What the control plane needs of its agent. Methods are called in the agent's loop unless specified otherwise. */
 public interface ControlPeer {
 
     /** The directory of this node's logs; callable by any thread. Empty = it has none. */
@@ -22,21 +21,21 @@ public interface ControlPeer {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("nodeStatus"));
     }
 
-    /** The run, for people. */
+    /** The run, in human-readable form. */
     CompletableFuture<RunDescription> describe();
 
-    /** Where people ask for something; callable by any thread. Empty = nowhere. */
+    /** Accepts commands of users; callable by any thread. Empty = no commands. */
     default Optional<CommandDesk> desk() {
         return Optional.empty();
     }
 
     /**
-     * An agent tells what its record is now.
+     * Receives the current record of an agent.
      *
-     * @param nodeId the agent that proved itself at the other end, whose record it has to be
+     * @param nodeId the agent that proved itself at the other end; the record must be its own
      */
     void hear(String nodeId, byte[] record);
 
-    /** A process is proved to be dead; told once per node. */
+    /** A process is confirmed dead; called once per node. */
     void proveDead(NodeLife dead, String evidence);
 }

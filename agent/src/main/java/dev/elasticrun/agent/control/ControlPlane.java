@@ -88,7 +88,7 @@ public final class ControlPlane implements AutoCloseable {
     private Server serve(InetSocketAddress at, boolean exclusively, Optional<RunTls> tls, Refusals refusals)
             throws IOException {
         return NettyServerBuilder.forAddress(at, tls.map(RunTls::server).orElseGet(InsecureServerCredentials::create))
-                // One of a range may be held for a worker, beside whom nobody is to listen.
+                // A port of a range may be reserved for a worker; no other socket may listen beside that worker.
                 .withOption(ChannelOption.SO_REUSEADDR, !exclusively)
                 .channelFactory(HandshakeWatch.channels(
                         gate::admit,
@@ -109,8 +109,8 @@ public final class ControlPlane implements AutoCloseable {
      * Serves from now on.
      *
      * @param place where
-     * @param tls by what agents and commands know each other; empty = in plain text
-     * @param refusals is told of strangers
+     * @param tls verifies agents and commands; empty = plain text
+     * @param refusals records refused callers
      */
     public static ControlPlane start(
             String nodeId,
@@ -166,12 +166,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * What happened on other nodes; callable by any thread. Completes within seconds, without those that do not answer.
+     * Reads the events of other nodes; callable by any thread. Completes within seconds, without those that do not
+     * answer.
      *
      * @param nodes whose agents are asked
-     * @param known how many bytes of each node's lines are not wanted again
-     * @param exceptGone whose events are not wanted of agents that have those of nodes which are gone; empty = only their
-     *     own are wanted
+     * @param known number of bytes of each node's lines that the caller has already
+     * @param exceptGone departed nodes whose events are not requested from agents that keep such events; empty = only
+     *     the agents' own events are requested
      */
     public CompletableFuture<List<EventPart>> events(
             Collection<Neighbour> nodes, Map<String, Long> known, Optional<Set<String>> exceptGone) {
@@ -195,7 +196,7 @@ public final class ControlPlane implements AutoCloseable {
         links.sayGoodbye(reason);
     }
 
-    /** Who is at the other ends of established connections; a node may be at two of them. */
+    /** The nodes at the other ends of established connections; a node may be at two of them. */
     List<NodeLife> held() {
         return links.held();
     }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 final class EventSurvey {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
-    /** All answers together, until they are looked at. */
+    // Limit of all answers together until they are read.
     private static final int MAX_BYTES = 1 << 24;
 
     private final NodeCalls calls;
@@ -28,7 +28,7 @@ final class EventSurvey {
         this.runKey = runKey;
     }
 
-    /** Each agent's own, without so many bytes of lines. Who does not answer is left out. */
+    /** Reads from each agent its own lines, without the first {@code known} bytes. Omits agents that do not answer. */
     CompletableFuture<List<EventPart>> own(Collection<Neighbour> nodes, Map<String, Long> known) {
         return all(nodes.stream()
                 .map(node -> ask(
@@ -40,7 +40,7 @@ final class EventSurvey {
                 .toList());
     }
 
-    /** Of nodes that are gone, as far as agents have their files; one node's may be there several times. */
+    /** Reads events of departed nodes from agents that have their files; one node's may be there several times. */
     CompletableFuture<List<EventPart>> gone(Collection<Neighbour> nodes, Set<String> except) {
         EventsRequest request =
                 EventsRequest.newBuilder().setOthers(true).addAllExcept(except).build();

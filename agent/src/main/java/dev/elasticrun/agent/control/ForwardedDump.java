@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Asks the agent that has a worker what its threads do. */
 public final class ForwardedDump {
-    /** More than a JVM may take that does not answer. */
+    // More than the time limit for a JVM that does not answer.
     private static final Duration DEADLINE = Duration.ofSeconds(6);
 
     private ForwardedDump() {}

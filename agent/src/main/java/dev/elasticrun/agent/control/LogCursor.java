@@ -39,9 +39,9 @@ final class LogCursor {
     }
 
     /**
-     * What can be read now, one piece of each log at most; empty when there is nothing new.
+     * Reads what is available, one chunk of each log at most; empty when there is nothing new.
      *
-     * @param partial whether a last line without an end is wanted, too
+     * @param partial whether a last line without an end is returned, too
      */
     List<Part> next(boolean partial) throws IOException {
         List<Part> parts = new ArrayList<>();

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Asks agents of other nodes what their workers do, and what happened. Connections are kept while somebody asks now and
- * then. Safe for use by any thread.
+ * Asks agents of other nodes for the state of their workers and for their events. Connections are kept while calls
+ * recur. Safe for use by any thread.
  */
 final class NodeCalls implements AutoCloseable {
     private final Function<Neighbour, ManagedChannel> channels;
@@ -126,10 +126,8 @@ final class NodeCalls implements AutoCloseable {
         }
     }
 
-    /**
-     * Each node's lines come in order, and one node's after the other's. Of many only the first and the newest are kept:
-     * the first have what a node is.
-     */
+    // Each node's lines come in order, and one node's after the other's. Of many parts only the first and the newest
+    // are kept: the first contain the node's identity.
     private static final class Parts implements StreamObserver<EventsReply> {
         private static final int FIRST_BYTES = 1 << 12;
 
@@ -161,7 +159,7 @@ final class NodeCalls implements AutoCloseable {
             }
         }
 
-        /** What has come is of use, and next time the rest is asked for. */
+        /** Parts that have arrived are used; the next call requests the rest. */
         @Override
         public void onError(Throwable cause) {
             if (parts.isEmpty()) {

@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves with every call that the caller knows the run key: asks for a challenge first, looks whether whoever gives it
- * knows the key, too, and is the node that is meant, then answers it for this request. For calls with one request.
+ * Proves with every call that the caller knows the run key: asks for a challenge first, verifies that the sender of the
+ * challenge knows the key, too, and is the node that is meant, then answers it for this request. For calls with one
+ * request.
  */
 final class ProvenCalls implements ClientInterceptor {
     private static final long CHALLENGE_SECONDS = 5;
@@ -43,7 +44,7 @@ final class ProvenCalls implements ClientInterceptor {
         return new Call<>(method, options, next);
     }
 
-    /** What is wrong with who answered; null = nothing. */
+    // What is wrong with the answering node; null = nothing.
     private @Nullable Status distrust(ByteString nonce, ChallengeReply reply) {
         if (reply.getMac().isEmpty()) {
             return Status.UNAVAILABLE.withDescription("this agent has not joined its run yet");
@@ -56,7 +57,7 @@ final class ProvenCalls implements ClientInterceptor {
         return null;
     }
 
-    /** Waits with all until there is a proof. */
+    // Delays all calls on it until there is a proof.
     private final class Call<Q, R> extends ClientCall<Q, R> {
         private final MethodDescriptor<Q, R> method;
         private final CallOptions options;

@@ -8,16 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls without the run's key, and callers with whom no TLS or no HTTP/2 came about. The first is reported at once, of
- * the next ones at most one in a second with how many came since: whoever tries keys cannot fill the disk. One that comes
- * again and again from the same host for the same reason, as from a node whose certificate has ended, is logged once a
- * minute only. Safe for use by any thread.
+ * Records calls without the run's key, and callers with which no TLS or HTTP/2 connection was established. The first is
+ * reported at once, of the next ones at most one per second with the number since the last report: a caller that tries
+ * keys cannot fill the disk. A repeated refusal of the same host for the same reason, as of a node whose certificate
+ * has expired, is logged only once a minute. Safe for use by any thread.
  */
 public final class Refusals {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     private static final long INTERVAL_NANOS = 1_000_000_000L;
     private static final long REPEAT_NANOS = 60 * INTERVAL_NANOS;
-    /** Of strangers there can be any number. */
+    // The number of different callers is not limited.
     private static final int MAX_KINDS = 256;
 
     /** Called by any thread. */
@@ -27,12 +27,12 @@ public final class Refusals {
     }
 
     /**
-     * One that is told of.
+     * A reported refusal.
      *
      * @param method that was called
      * @param from address of the caller
      * @param why what was wrong
-     * @param count how many were refused since one was told of last, with this one
+     * @param count number of refusals since the last report, with this one
      */
     public record Refusal(String method, String from, String why, long count) {}
 
@@ -51,17 +51,17 @@ public final class Refusals {
         }
     };
 
-    /** What is the same each time when one caller tries in vain. */
+    // The fields that are equal in repeated refusals of one caller.
     private record Kind(String method, String host, String why) {}
 
-    /** How often it came since it was logged last, and when that was. */
+    // The count since the last log message, and the time of that message.
     private static final class Repeated {
         private long count;
         private long loggedNanos;
         private boolean logged;
     }
 
-    /** What to tell of one: how many there were since one was told of last, and how many like it since one was logged. */
+    // What to report: the number of refusals since the last report, and of equal ones since the last that was logged.
     private record Due(long count, long repeats) {}
 
     public Refusals(LongSupplier nanoClock, Listener listener) {
@@ -75,7 +75,7 @@ public final class Refusals {
     }
 
     /**
-     * Somebody called whose first words, if they were of that protocol, were not taken.
+     * Records a caller whose first bytes were not accepted as that protocol.
      *
      * @param protocol TLS or HTTP/2
      */
@@ -102,7 +102,7 @@ public final class Refusals {
         }
     }
 
-    /** 0 = nothing is to be told, or logged. */
+    // 0 = nothing to report, or to log.
     private synchronized Due due(Kind kind) {
         count++;
         Repeated same = repeated.computeIfAbsent(kind, first -> new Repeated());

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls pass whose callers know the run key. A call without a proof, or with a wrong one, ends before the service
- * sees it, and is told of. {@code Challenge} is open to all, {@code Hold} carries its proof in its first frame.
+ * sees it, and is reported. {@code Challenge} is open to all callers, {@code Hold} carries its proof in its first
+ * frame.
  */
 final class RunKeyGate implements ServerInterceptor {
     static final Metadata.Key<byte[]> PROOF =
@@ -84,7 +85,7 @@ final class RunKeyGate implements ServerInterceptor {
         return new Asked<>(call, headers, next);
     }
 
-    /** Waits for the request, which the proof is about. */
+    // Waits for the request, which the proof covers.
     private final class Asked<Q, R> extends ServerCall.Listener<Q> {
         private final ServerCall<Q, R> call;
         private final Metadata headers;
@@ -155,12 +156,12 @@ final class RunKeyGate implements ServerInterceptor {
         }
     }
 
-    /** All requests are messages of protobuf, which one version writes in one way. */
+    // All requests are protobuf messages, which one version serializes in one way.
     private static ByteString bytes(Object request) {
         return ((MessageLite) request).toByteString();
     }
 
-    /** One that holds against nothing if there is none. */
+    // Without a proof, returns one that never matches.
     private static Proof proof(Metadata headers) {
         byte[] bytes = headers.get(PROOF);
         try {

@@ -34,10 +34,10 @@ final class RunSurvey {
     private volatile byte[] runKey = {};
 
     /**
-     * What came of asking one node's agent.
+     * The answer of one node's agent.
      *
      * @param reply of no workers when it did not answer
-     * @param silence why not, in words; empty when it did
+     * @param silence why it did not answer, as text; empty when it did
      */
     private record Answer(NodeReply reply, String silence) {
         static Answer silent(String why) {
@@ -172,7 +172,7 @@ final class RunSurvey {
         return status;
     }
 
-    /** What the store has of a worker whose agent does not answer. */
+    // The record of a worker in the store, if the worker's agent does not answer.
     private static WorkerStatus stored(WorkerRecord worker, Optional<Participant> place) {
         return WorkerStatus.newBuilder()
                 .setSlot(worker.slot())

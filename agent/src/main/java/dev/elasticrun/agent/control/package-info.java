@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The agent's gRPC service: status for people, held connections for fast detection. */
+/** The agent's gRPC service: status for users, held connections for fast detection. */
 @NullMarked
 package dev.elasticrun.agent.control;
 

@@ -26,7 +26,7 @@ public record AgentDirectories(RunDirectory run, WorkerTemporaries temporaries) 
         }
     }
 
-    /** Why they are not where they should be, in words for the user; empty when all is well. */
+    /** User-readable reasons why the directories are not in their usual place; empty when they are. */
     public List<String> notices() {
         List<String> notices = new ArrayList<>(run.notices());
         notices.addAll(temporaries.notices());

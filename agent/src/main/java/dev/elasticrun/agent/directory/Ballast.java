@@ -28,7 +28,7 @@ public final class Ballast {
         this.bytes = bytes;
     }
 
-    /** Takes the room if there is so much. */
+    /** Allocates the space if twice {@code bytes} are free. */
     static Ballast fill(Path file, int bytes) {
         Ballast ballast = new Ballast(file, bytes);
         ballast.refill();
@@ -45,7 +45,10 @@ public final class Ballast {
         return true;
     }
 
-    /** Takes the room again, unless it is held or somebody may need it more; whether it is held. */
+    /**
+     * Allocates the space again, unless it is allocated or another process may need it more; returns whether it is
+     * allocated.
+     */
     public boolean refill() {
         if (!isHeld && isRoomFor(2L * bytes)) {
             isHeld = write();

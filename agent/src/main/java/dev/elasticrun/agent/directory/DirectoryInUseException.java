@@ -4,7 +4,7 @@ package dev.elasticrun.agent.directory;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Another agent has the directory. It goes on; whoever wanted the directory needs another one. */
+/** Another agent uses the directory. That agent continues; the caller needs another directory. */
 final class DirectoryInUseException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ final class DirectoryInUseException extends IOException {
         directory = cause.directory;
     }
 
-    /** The same with the name of who has it, which takes a while to find. */
+    /** The same with the name of the process that holds the directory, which takes a while to find. */
     DirectoryInUseException named() {
         return new DirectoryInUseException(this);
     }

@@ -31,10 +31,10 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Makes the lock file and locks it. Waits for nobody: who only looks whether the lock is held has it, too, for an
+     * Makes the lock file and locks it. Does not wait: a process that only probes the lock holds it, too, for an
      * instant.
      *
-     * @throws DirectoryInUseException if another process has it, or this one
+     * @throws DirectoryInUseException if another process holds it, or this one
      */
     static DirectoryLock acquire(Path directory) throws IOException {
         if (!HELD.add(directory)) {
@@ -85,7 +85,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Who has the directory, in words. */
+    /** The process that holds the directory, as text. */
     static String holder(Path directory) {
         // Not looked up for our own: that would open the file.
         return HELD.contains(directory) ? "this process" : LockHolder.of(directory.resolve("lock"));
@@ -96,7 +96,7 @@ final class DirectoryLock implements AutoCloseable {
         if (!HELD.add(directory)) {
             return true;
         }
-        // Shared, so that two who look at the same time do not take each other for a live agent.
+        // Shared, so that two concurrent probes do not take each other for a live agent.
         try (FileChannel probe = FileChannel.open(directory.resolve("lock"), StandardOpenOption.READ)) {
             return probe.tryLock(0, Long.MAX_VALUE, true) == null;
         } catch (NoSuchFileException gone) {

@@ -30,8 +30,8 @@ final class LockHolder {
     }
 
     /**
-     * Who has the first lock on a file of this number. Its device is not compared: some file systems publish another one
-     * there than they report for the file.
+     * The process that holds the first lock on a file with this inode. Devices are not compared: some file systems
+     * publish in the list another device than they report for the file.
      *
      * @param locks as in {@code /proc/locks}: number, kind, mode, access, process, MAJOR:MINOR:INODE, range
      */

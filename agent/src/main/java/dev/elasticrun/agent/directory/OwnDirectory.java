@@ -14,15 +14,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a directory can hold only what this user put there. Names in directories that all can write are foretold. */
+/**
+ * Decides whether a directory can hold only what this user put there. Names in directories that all users can write are
+ * predictable.
+ */
 public final class OwnDirectory {
     private static final int STICKY = 01000;
 
     private OwnDirectory() {}
 
     /**
-     * Why what is in there may be another user's, as owner and mode; empty when it is a directory, no link, of the user
-     * of this process that nobody else can write.
+     * Describes, as owner and mode, why the contents may belong to another user; empty when it is a directory, no link,
+     * of this process's user that no other user can write to.
      *
      * @throws NoSuchFileException when it does not exist
      */

@@ -40,7 +40,7 @@ public final class RunDirectory implements Closeable {
     private static final String RUN_FILE = "run.json";
     private static final String SERVING_FILE = "serving.json";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,200}");
-    /** For how long others that look for leftovers may hold the lock, or remove an empty parent. */
+    // The limit for other processes that look for leftovers and hold the lock, or remove an empty parent.
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -154,7 +154,7 @@ public final class RunDirectory implements Closeable {
         return live;
     }
 
-    /** Logged once: agents look for each other many times a second. */
+    // Logged once: agents search for run directories many times a second.
     private static void foreign(Path directory, String objection) {
         if (FOREIGN.add(directory)) {
             log().warn("{} {}: agents in there are not looked at", directory, objection);
@@ -174,7 +174,7 @@ public final class RunDirectory implements Closeable {
         return path;
     }
 
-    /** Why the directory is not where it should be, in words for the user; empty when all is well. */
+    /** User-readable reasons why the directory is not in its usual place; empty when it is. */
     public List<String> notices() {
         return notices;
     }
@@ -220,7 +220,10 @@ public final class RunDirectory implements Closeable {
         PrivateFiles.replace(path.resolve(".key"), path.resolve("key"), key);
     }
 
-    /** Writes what workers and commands show to others, and by whom they know them, where {@link TlsFiles#in} finds it. */
+    /**
+     * Writes the client certificate and key of workers and commands, and the CAs that they trust, where {@link
+     * TlsFiles#in} finds them.
+     */
     public void writeTls(byte[] certificate, byte[] key, byte[] authorities) throws IOException {
         Path directory = tls();
         Files.createDirectories(directory, PrivateFiles.DIRECTORY);
@@ -256,7 +259,7 @@ public final class RunDirectory implements Closeable {
         StaleRunDirectories.removeEmptyParents(path);
     }
 
-    /** Not a constant: commands look here, and loggers take long to load. */
+    // Not a constant: commands read here, and loggers take long to load.
     private static Logger log() {
         return LoggerFactory.getLogger(RunDirectory.class);
     }

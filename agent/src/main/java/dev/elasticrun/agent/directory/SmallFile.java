@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Set;
 
-/** Reads files that another process may have put there in the stead of what is expected. */
+/** Reads files that another process may have put there instead of the expected ones. */
 public final class SmallFile {
     private SmallFile() {}
 

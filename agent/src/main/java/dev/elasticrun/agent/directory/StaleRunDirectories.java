@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Node directories of agents that died together with their guard: after a crash of the machine's container, say. */
+/**
+ * Node directories of agents that died together with their guard, for example in a crash of the machine's container.
+ */
 final class StaleRunDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(StaleRunDirectories.class);
 

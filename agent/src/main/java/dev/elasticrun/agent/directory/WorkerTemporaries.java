@@ -54,7 +54,7 @@ public final class WorkerTemporaries implements Closeable {
         return new WorkerTemporaries(run.path(), null, notices);
     }
 
-    /** Why they are not where they should be, in words for the user; empty when all is well. */
+    /** User-readable reasons why they are not in their usual place; empty when they are. */
     public List<String> notices() {
         return notices;
     }

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Events as the fields of a line, and back. The first word of a type's name is the first part of its kind:
+ * Converts events to the fields of a line, and back. The first word of a type's name is the first part of its kind:
  * {@code WorkerStarted} is {@code worker.started}, {@code RunStopRequested} is {@code run.stop_requested}.
  */
 public final class EventFields {

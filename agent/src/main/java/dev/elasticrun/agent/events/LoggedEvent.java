@@ -33,7 +33,7 @@ public record LoggedEvent(Stamp stamp, String incarnation, RunEvent event, Map<S
      * @param round the newest that the agent knew; 0 = none
      * @param incident that led to that round; 0 = none
      * @param nanos monotonic clock of the agent's host
-     * @param time wall clock, for people
+     * @param time wall clock, for display
      */
     public record Stamp(String node, long round, long incident, long nanos, Instant time) {}
 
@@ -157,7 +157,7 @@ public record LoggedEvent(Stamp stamp, String incarnation, RunEvent event, Map<S
         return type.isInstance(event) ? Optional.of(type.cast(event)) : Optional.empty();
     }
 
-    /** When it happened, on the clock of the node's host: as the worker has it, if it does. */
+    /** When it happened, on the clock of the node's host; the worker's own time if it reported one. */
     public long workerNanos() {
         long worker = event instanceof RunEvent.WorkerResumed resumed
                 ? resumed.workerNanos()

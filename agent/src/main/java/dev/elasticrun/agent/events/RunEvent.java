@@ -175,7 +175,7 @@ public sealed interface RunEvent {
     /**
      * The node's lease was renewed after all.
      *
-     * @param stalled the agent itself stood still
+     * @param stalled whether the agent itself was stalled
      */
     record NodeRestored(boolean stalled) implements RunEvent {}
 
@@ -281,6 +281,6 @@ public sealed interface RunEvent {
 
     record AgentEnded(int exitCode, String reason) implements OfEnd {}
 
-    /** Of a version that knows more, or damaged. */
+    /** An event of a newer version, or a damaged one. */
     record Unknown(String kind) implements RunEvent {}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What happens in a run, as types: written by agents to their event logs, read by what reports on it. */
+/** The events of a run, as types: written by agents to their event logs, read by reports. */
 @NullMarked
 package dev.elasticrun.agent.events;
 

@@ -17,7 +17,7 @@ final class HangLearner {
     static final int WARM_UP = 5;
     static final int ENOUGH = 10;
 
-    /** The steps of a program come in thousands, what is loaded or evaluated comes a few times. */
+    // Sections of steps come in thousands, those of loading or evaluation a few times.
     private static final int ENOUGH_IN_SECTION = 1;
 
     private static final double FADING = 1 - 1.0 / 4096;

@@ -21,7 +21,7 @@ final class HangReport {
 
     /** Looks at the process and writes {@code hang.txt} beside its logs. Takes up to some seconds. */
     static Failure.Evidence save(Finding hang, HangWatch.Target target) throws IOException, InterruptedException {
-        // The threads go to standard output: what was there before is wanted.
+        // The thread dump goes to standard output: the lines before it are the worker's last output.
         List<String> lastOutput = StderrTail.read(target.stdout());
         boolean stopped = isStopped(target.pid());
         ThreadDump dump =

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one worker's progress, and whether it hangs. A worker that waits for peers, or for its agent, does not:
- * the one that they wait for does. Owned by the thread that looks.
+ * Records one worker's progress, and decides whether it hangs. A worker that waits for peers, or for its agent, does
+ * not hang: the one that it waits for does. Owned by the thread of the watch.
  */
 final class HangState {
     /** A JVM that lives looks at its program once a second when there is no progress. */
@@ -22,7 +22,7 @@ final class HangState {
     private long lookNanos;
     private long looksAtBeat;
 
-    /** @param silenceNanos how long its whole JVM may stand still in a section in which it waits for its peers */
+    /** @param silenceNanos how long its whole JVM may stall in a section in which it waits for its peers */
     HangState(long floorNanos, long silenceNanos) {
         this.floorNanos = floorNanos;
         this.silenceNanos = silenceNanos;
@@ -60,7 +60,7 @@ final class HangState {
         lookNanos = nowNanos;
     }
 
-    /** Nobody looked for so long: the time does not count. */
+    /** Excludes a time in which the watch did not run. */
     void forgive(long nanos) {
         beatNanos += nanos;
         lookNanos += nanos;
@@ -95,7 +95,7 @@ final class HangState {
         return new Hang(now, still, limit, learner.longestNanos(now.section().number()));
     }
 
-    /** Its peers may wait for it, or it for them, which nobody can tell; but its JVM does not run at all. */
+    // Its peers may wait for it, or it for them, which the heartbeat does not show; but its JVM does not run at all.
     private boolean isSilentAmongPeers(Heartbeat.View now, long nowNanos) {
         return now.section().peerRound() > 0 && now.isJvm() && nowNanos - lookNanos >= silenceNanos;
     }
@@ -106,7 +106,7 @@ final class HangState {
         looksAtBeat = now.looks();
     }
 
-    /** Whether it is the worker itself that does not go on. As long as nobody in its JVM could look, that is not known. */
+    // Whether the worker itself stalls. That is unknown until a thread in its JVM has looked.
     private boolean isItsOwn(Heartbeat.View now, long nowNanos) {
         boolean silent = nowNanos - lookNanos >= Math.max(SILENCE_NANOS, floorNanos);
         boolean looked = now.looks() != looksAtBeat;

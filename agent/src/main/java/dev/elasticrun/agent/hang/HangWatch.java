@@ -20,29 +20,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the heartbeats of a node's workers on the thread {@code hang-watch}. Workers that never told of progress are
+ * Reads the heartbeats of a node's workers on the thread {@code hang-watch}. Workers that never reported progress are
  * not judged. Methods may be called by any thread and do not block.
  */
 public final class HangWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HangWatch.class);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** While no worker tells of its progress. */
+    // The interval while no worker reports progress.
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long CLOSE_WAIT_MILLIS = 1000;
 
-    /** Hears of one worker. */
+    /** Receives the findings about one worker. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * The worker hangs; told once, on the thread of the watch. What can be saved of the worker is saved. It still runs.
+         * The worker hangs; called once, on the thread of the watch. What can be saved of the worker is saved. It still
+         * runs.
          *
-         * @param hang of kind HANG or STRAGGLER; its message is one line and begins with {@code hang: }, its stack is that of
-         *     the program's thread
+         * @param hang of kind HANG or STRAGGLER; its message is one line and begins with {@code hang: }, its stack is
+         *     that of the program's thread
          */
         void onHang(Failure.Evidence hang);
 
-        /** The worker tells of its progress, some times a second; on the thread of the watch. */
+        /** The worker reports progress; called several times per second on the thread of the watch. */
         default void onLook(Heartbeat.View view) {}
     }
 
@@ -59,12 +60,12 @@ public final class HangWatch implements AutoCloseable {
     private final LongPredicate eventLoops;
     private final LongSupplier nanoTime;
     private final Semaphore ended = new Semaphore(0);
-    // Guards itself, what is told of rounds and ends, and the states of the workers in it.
+    // Guards itself, the field round, and the states of the workers in it.
     private final Map<Key, WatchedWorker> workers = new LinkedHashMap<>();
     private final KillSequence<Key> killed;
     private RoundNow round = RoundNow.NONE;
     private @Nullable Thread thread;
-    /** When the last look ended. Of the thread that looks. */
+    // When the last pass ended; confined to the thread of the watch.
     private long lookedNanos;
 
     private long pollNanos = POLL_NANOS;
@@ -107,7 +108,7 @@ public final class HangWatch implements AutoCloseable {
         }
     }
 
-    /** All workers are about to be told to pause. */
+    /** All workers are about to receive PAUSE. */
     public void paused() {
         synchronized (workers) {
             long now = nanoTime.getAsLong();
@@ -117,7 +118,7 @@ public final class HangWatch implements AutoCloseable {
     }
 
     /**
-     * All workers are about to be told to work in that round.
+     * All workers are about to receive WORK for that round.
      *
      * @param place of this node among those of the round, from 0
      */
@@ -129,7 +130,7 @@ public final class HangWatch implements AutoCloseable {
         }
     }
 
-    /** What workers do first takes another time than a step. */
+    // The first work of a worker takes another time than a step.
     private void warmUp(long nowNanos) {
         workers.values().forEach(worker -> worker.warmUp(nowNanos));
     }
@@ -171,7 +172,7 @@ public final class HangWatch implements AutoCloseable {
         lookedNanos = nanoTime.getAsLong();
     }
 
-    /** Whether any worker tells of its progress. */
+    // Whether any worker reports progress.
     private boolean round(long nowNanos, long lateNanos) throws InterruptedException {
         boolean told = false;
         List<Map.Entry<Key, StragglerState.Straggler>> due = new ArrayList<>();
@@ -209,7 +210,7 @@ public final class HangWatch implements AutoCloseable {
         return told;
     }
 
-    /** Of the workers whose grace time is over, the one whose turn it is. */
+    // Ends the next one, by the kill sequence, of the workers whose grace time is over.
     private void endOne(List<Map.Entry<Key, StragglerState.Straggler>> due, long nowNanos) throws InterruptedException {
         Optional<Map.Entry<Key, StragglerState.Straggler>> next;
         WatchedWorker worker;

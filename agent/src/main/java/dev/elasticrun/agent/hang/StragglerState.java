@@ -9,22 +9,23 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether one worker stays in a section in which it waits for workers of a round that is over. It has a grace time to come
- * out: what it was told to wait at least, or twice its longest stay there if that is more, so that one that computes is
- * not taken for one that hangs. Owned by the thread that looks.
+ * Decides whether one worker stays in a section in which it waits for workers of a round that is over. The worker has a
+ * grace time to leave the section: the configured one at least, or twice its longest stay there if that is more, so
+ * that a worker that computes is not taken for one that hangs. Owned by the thread of the watch.
  *
- * <p>A worker whose library has lost its event loop thread waits for ever. One that still has it may only wait for the
- * former: it has the grace time twice, and what its node waits for those before it.
+ * <p>A worker whose library has lost its event loop thread waits for ever. A worker that still has that thread may only
+ * wait for one that has lost it: it has twice the grace time, and its node's offset behind the nodes before it.
  */
 final class StragglerState {
     private static final int AMPLE = 2;
-    /** So many nodes go one after the other, each half a grace time after the one before; the others go with the last. */
+    // Up to this many nodes end one after the other, each half a grace time after the one before; the others end with
+    // the last.
     private static final int MAX_PLACE = 4;
 
     private final long graceNanos;
     /** Longest stays by section. */
     private final Map<Integer, Long> longest = new HashMap<>();
-    /** The last stays, which count when there is another one: one that ended with an error has none after it. */
+    // The last stays. Each counts when another one follows: one that ended with an error has none after it.
     private final Map<Integer, Long> held = new HashMap<>();
 
     private long beats;
@@ -39,7 +40,7 @@ final class StragglerState {
         this.graceNanos = graceNanos;
     }
 
-    /** What is known of the thread that does the library's input and output. */
+    // The state of the thread that does the library's input and output.
     enum EventLoop {
         NEVER_SEEN,
         THERE,
@@ -82,7 +83,7 @@ final class StragglerState {
         }
     }
 
-    /** Nobody looked for so long: the time does not count. */
+    /** Excludes a time in which the watch did not run. */
     void forgive(long nanos) {
         sinceNanos += nanos;
         overNanos += nanos;
@@ -113,7 +114,7 @@ final class StragglerState {
         return straggler(now, eventLoop(isThere), told.place(), nowNanos);
     }
 
-    /** There was a sign of progress: what was before it is one stay. */
+    // A sign of progress ends a stay.
     private void stayed(Heartbeat.View now, boolean isOpen, long nowNanos) {
         if (now.section().peerRound() != 0 && now.section().peerRound() != round) {
             held.clear();

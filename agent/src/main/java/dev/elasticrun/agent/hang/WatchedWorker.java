@@ -54,7 +54,7 @@ final class WatchedWorker {
         hangs.warmUp(nowNanos);
     }
 
-    /** Nobody looked for so long: the time does not count. */
+    /** Excludes a time in which the watch did not run. */
     void forgive(long nanos) {
         hangs.forgive(nanos);
         stragglers.forgive(nanos);
@@ -71,7 +71,7 @@ final class WatchedWorker {
                 : Optional.empty();
     }
 
-    /** What the worker tells; empty as long as it tells nothing, or what nobody can read. */
+    /** Reads the worker's heartbeat; empty as long as it wrote none, or when the file cannot be decoded. */
     Optional<Heartbeat.View> read() {
         if (!Files.exists(target.heartbeat())) {
             return Optional.empty();

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What the threads of a worker do, as its JVM tells on SIGQUIT: any other program would end by that signal. */
+/**
+ * Reads what the threads of a worker do, as its JVM prints it on SIGQUIT: any other program would end by that signal.
+ */
 public final class WorkerThreads {
     private static final int QUIT = 3;
     private static final int HEXADECIMAL = 16;
@@ -18,7 +20,7 @@ public final class WorkerThreads {
      * The threads of that process, which runs on. Blocks, for 3 s when the JVM does not answer.
      *
      * @param stdout where its standard output goes
-     * @throws IOException when there are none; the message says why
+     * @throws IOException when there are none; the message states why
      */
     public static String dump(long pid, Path stdout) throws IOException, InterruptedException {
         Path process = Path.of("/proc/" + pid);

@@ -43,7 +43,7 @@ public final class Exchange {
         return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
     }
 
-    /** Who asks, for people. */
+    /** The caller's address, for display. */
     String caller() {
         return exchange.getRemoteAddress().getAddress().getHostAddress();
     }

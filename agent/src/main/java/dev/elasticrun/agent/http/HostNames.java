@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * By which names a browser may call this server. A foreign site can have its own name lead to our address, and its
- * scripts then speak to us as if we were that site; the name in the request still tells ({@code Host}). An address
- * cannot be turned so, and is let in.
+ * Decides by which host names a browser may call this server. A foreign site can point its own name at our address, and
+ * its scripts then call us as if we were that site; the name in the request still shows it ({@code Host}). An IP
+ * address cannot be redirected so, and is accepted.
  */
 public final class HostNames {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");

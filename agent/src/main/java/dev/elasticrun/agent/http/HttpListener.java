@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One port, and what is served on it. Lets in only what a page of our own, or a person, may ask, and puts the headers on
- * that keep a page to itself. Requests run on threads {@code http-N}, and one {@code http} accepts; all end with {@link
+ * One port, and what is served on it. Accepts only what a page of our own, or a user, may ask, and sets the headers
+ * that isolate a page. Requests run on threads {@code http-N}, and one {@code http} accepts; all end with {@link
  * #close}. Safe for use by any thread.
  */
 public final class HttpListener implements AutoCloseable {
@@ -196,7 +196,7 @@ public final class HttpListener implements AutoCloseable {
         return false;
     }
 
-    /** Browsers say which site asks, old ones at least with anything that is not a plain reading. */
+    // Browsers send the site that asks, old ones at least with any request that is not a plain read.
     private static boolean fromOwnSite(Exchange exchange, String host) {
         boolean site = exchange.header("Sec-Fetch-Site").map(OWN_SITE::contains).orElse(true);
         boolean origin = exchange.header("Origin")

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Incidents as the page shows them, in the words of {@code explain}. Pure. */
+/** Renders incidents for the page, with the sentences of {@code explain}. Pure. */
 public final class IncidentRows {
     private static final int MAX = 20;
 
@@ -71,7 +71,7 @@ public final class IncidentRows {
         }
     }
 
-    /** What began it, or what came of it if nothing did that is known. */
+    // The outcome of an incident that ended the run, else the kind of its first cause.
     private static String kind(IncidentReport report) {
         return switch (report.outcome()) {
             case SUCCEEDED, STOPPED, FAILED, LEFT -> report.outcome().text();

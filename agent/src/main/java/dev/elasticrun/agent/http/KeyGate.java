@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows who knows the run's key, without seeing it: a request carries HMAC-SHA-256 under the key of a challenge, its
- * method, path and body. A challenge is good once, and for a minute. Safe for use by any thread.
+ * Verifies that a caller knows the run's key, without seeing it: a request carries HMAC-SHA-256 under the key of a
+ * challenge, its method, path and body. A challenge is good once, and for a minute. Safe for use by any thread.
  */
 public final class KeyGate {
     private static final int CHALLENGE_BYTES = 32;
@@ -30,7 +30,7 @@ public final class KeyGate {
         this.nanoTime = nanoTime;
     }
 
-    /** The run's key is known from now on; nobody passes before. */
+    /** Sets the run's key; no request passes before. */
     public synchronized void key(byte[] runKey) {
         key = runKey.clone();
     }

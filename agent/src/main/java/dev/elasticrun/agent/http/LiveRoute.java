@@ -82,7 +82,7 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         out.flush();
     }
 
-    /** Shows all pages how it ended, and tells them that this was the end; waits a moment until they were told. */
+    /** Sends to all pages how the run ended, marked as the last message; waits a moment until they received it. */
     @Override
     public void close() {
         closed.countDown();

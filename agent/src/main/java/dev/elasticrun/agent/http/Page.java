@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The page about a run, and what it asks for. Whoever reaches the port may read the run's state; logs and commands need
- * the run's key: they are POST of a small JSON object, with a proof in its headers.
+ * The page about a run, and what it asks for. Every caller that reaches the port may read the run's state; logs and
+ * commands need the run's key: they are POST of a small JSON object, with a proof in its headers.
  */
 public final class Page implements AutoCloseable {
     static final String CHALLENGE = "Elastic-Run-Challenge";
@@ -43,12 +43,12 @@ public final class Page implements AutoCloseable {
     private final KeyGate gate;
     private final LiveRoute live;
 
-    /** What is done for a caller that knows the run's key. */
+    // A request of a caller that knows the run's key.
     @FunctionalInterface
     private interface Request {
         /**
          * @return what becomes the JSON of the answer
-         * @throws IllegalArgumentException that says what was expected
+         * @throws IllegalArgumentException that states what was expected
          */
         Object answer(JsonNode body) throws IOException;
     }
@@ -61,7 +61,7 @@ public final class Page implements AutoCloseable {
 
     /** Serves the page at the root of the listener. */
     public void on(HttpListener listener) {
-        // A link on another site leads here; the files say nothing of the run.
+        // A link on another site leads here; the files contain nothing about the run.
         listener.serve("/", HttpListener.Access.ANY_SITE, Page::file);
         listener.serve("/api/live", live);
         listener.serve(
@@ -125,7 +125,7 @@ public final class Page implements AutoCloseable {
         exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(answer));
     }
 
-    /** A worker that has just gone, or whose agent does not answer, is no mistake of the one who asks. */
+    // A worker that has just ended, or whose agent does not answer, is no mistake of the caller.
     private Object log(JsonNode request) {
         Boolean stderr = STREAMS.get(request.path("stream").asText());
         if (stderr == null) {

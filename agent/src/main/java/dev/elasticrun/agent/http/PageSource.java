@@ -18,10 +18,10 @@ public interface PageSource {
     Optional<LogText> log(int rank, boolean stderr) throws IOException;
 
     /**
-     * Does what an operator asks for.
+     * Executes a command of an operator.
      *
      * @param name one of {@link RunPicture#commands}
-     * @throws IllegalArgumentException that says what was expected
+     * @throws IllegalArgumentException that states what was expected
      */
     CommandAnswer command(String name, Map<String, String> arguments);
 
@@ -35,6 +35,6 @@ public interface PageSource {
      */
     record LogText(String place, String text, boolean whole) {}
 
-    /** @param words what happens now, in a sentence */
+    /** @param words what happens now, as a sentence */
     record CommandAnswer(boolean accepted, String words) {}
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends connections of callers that do not take their answers: who reads a byte now and then would keep a thread and the
- * answer for ever. Safe for use by any thread.
+ * Ends connections of callers that do not read their answers: a caller that reads single bytes at long intervals would
+ * keep a thread and the answer for ever. Safe for use by any thread.
  */
 final class Patience implements AutoCloseable {
     private final long limitNanos;

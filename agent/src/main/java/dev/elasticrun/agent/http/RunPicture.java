@@ -46,12 +46,12 @@ public record RunPicture(
         commands = List.copyOf(commands);
     }
 
-    /** To tell whether anything has changed but the time. */
+    /** The same picture with another time, so that a comparison shows whether anything else has changed. */
     RunPicture at(long time) {
         return new RunPicture(time, run, nodes, ranks, rounds, past, commands);
     }
 
-    /** The run in a few words and figures. */
+    /** A short summary of the run. */
     public record Glance(
             @JsonUnwrapped Names names,
             @JsonUnwrapped Condition condition,
@@ -63,12 +63,12 @@ public record RunPicture(
     public record Names(String id, String answeredBy, String coordinator, String policy) {}
 
     /**
-     * What the run does.
+     * The state of the run.
      *
      * @param state one of starting, working, recovering, waiting, ending
-     * @param outcome succeeded, stopped, failed or left; empty = it goes on
+     * @param outcome succeeded, stopped, failed or left; empty = it continues
      * @param rootCause of a failed run: worker, message and stack, a line each; else empty
-     * @param words the same in a sentence
+     * @param words the state as a sentence
      */
     public record Condition(String state, String outcome, String rootCause, String words) {}
 
@@ -87,10 +87,10 @@ public record RunPicture(
     /**
      * How far the run is.
      *
-     * @param step newest that any worker told; null = none did
+     * @param step newest that any worker reported; null = none did
      * @param total planned steps; null = not known
      * @param checkpoint newest version; null = none
-     * @param goodput committed step time of all time, of the answering node, 0 to 1; null = not known
+     * @param goodput committed step time as a share of all time, of the answering node, 0 to 1; null = not known
      */
     public record Progress(
             @Nullable Long step,
@@ -104,7 +104,7 @@ public record RunPicture(
      * A live node.
      *
      * @param ranks as 0-3; empty = it is in no round
-     * @param keptOut why it is not put into a round, and for how long; empty = nothing is said
+     * @param keptOut why it is not put into a round, and for how long; empty = it is not kept out, or that is not known
      * @param silence why its agent does not answer; empty = it does, or was not asked
      */
     public record NodeRow(String node, String host, String phase, String ranks, String silence, String keptOut) {}
@@ -141,7 +141,7 @@ public record RunPicture(
      * What a worker does.
      *
      * @param state as in the status command
-     * @param stillMillis how long it has made no progress; null = it does not tell
+     * @param stillMillis how long it has made no progress; null = it reports none
      */
     public record Gauges(
             String state,
@@ -156,7 +156,10 @@ public record RunPicture(
         return value > 0 ? value : null;
     }
 
-    /** More digits would change with every look, and tell nothing. A figure that is not known is negative. */
+    /**
+     * Rounds a figure: more digits would change with every reading without carrying information. A negative figure is
+     * unknown.
+     */
     public static @Nullable Double rounded(double value) {
         return value < 0 ? null : Math.round(value * 1000) / 1000.0;
     }
@@ -191,7 +194,7 @@ public record RunPicture(
     /**
      * What happened in an incident.
      *
-     * @param kind one of a few words
+     * @param kind one of a fixed set of names
      * @param words what happened and what it cost, in sentences: those of {@code explain}
      * @param ranks whose workers failed, as far as it is known
      * @param began first event, by the clock of its host
@@ -204,12 +207,12 @@ public record RunPicture(
     }
 
     /**
-     * What an incident cost.
+     * The cost of an incident.
      *
-     * @param stalledMillis how long healthy workers stood still; null = not known
+     * @param stalledMillis how long healthy workers were stalled; null = not known
      * @param hardMillis what a restart of all workers would have taken; null = not known, or that is what was done
      * @param stepsLost null = not known
-     * @param phases of the time that they stood still
+     * @param phases of the time that they were stalled
      */
     public record Price(
             @Nullable Long stalledMillis,

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Who began an incident, and how we know. Pure. */
+/** Finds what began an incident, with the evidence. Pure. */
 final class Causes {
-    /** A worker that ends the run may go on until its agent stops it. */
+    // A worker that ends the run may continue until its agent stops it.
     private static final RunEvent.WorkerEnd NOT_ENDED = new RunEvent.WorkerEnd(0, -1);
 
     private final History history;
@@ -73,7 +73,7 @@ final class Causes {
                 : List.of();
     }
 
-    /** In the order in which they failed; the one that the whole run calls the root cause is the first. */
+    // In the order of their failures; the root cause of the whole run is the first.
     private List<Culprit> workers() {
         Optional<RunEvent.Root> root = until.stream()
                 .flatMap(event -> event.as(RunEvent.RunEnded.class).stream())
@@ -119,7 +119,7 @@ final class Causes {
         }
     }
 
-    /** A worker that ended the run comes first; its process may have ended before its agent did what it asked for. */
+    // A worker that ended the run comes first; its process may have ended before its agent executed its request.
     private static void stop(LoggedEvent event, Optional<RunEvent.Root> root, List<Culprit> found) {
         RunEvent.RunStopRequested stop =
                 event.as(RunEvent.RunStopRequested.class).orElseThrow();
@@ -149,7 +149,8 @@ final class Causes {
         return named.stream().map(this::lost).toList();
     }
 
-    /** Whether it is proved dead, and no cause needs it: the coordinator had another, or there is none yet. */
+    // Whether the node is confirmed dead without a cause that names it: the coordinator had another cause, or there is
+    // none yet.
     private boolean isGone(String node) {
         Optional<History.Sealed> answer = history.answer(incident);
         if (answer.isEmpty()) {
@@ -181,7 +182,7 @@ final class Causes {
                         : "its lease ran out without a sign of life");
     }
 
-    /** A death may be proved by some only after the round is there. */
+    // Some nodes may confirm a death only after the round is there.
     private List<LoggedEvent> proofs(String node) {
         return history.kind(RunEvent.NodeProvedDead.class)
                 .filter(event -> event.is(
@@ -216,7 +217,7 @@ final class Causes {
                 .orElse("");
     }
 
-    /** Of the newest accepted command of that text. */
+    // The origin of the newest accepted command of that text.
     private String askedBy(String command) {
         return history.all(RunEvent.CommandConsumed.class)
                 .filter(event -> event.accepted() && event.command().command().equals(command))
@@ -272,7 +273,7 @@ final class Causes {
                 .toList();
     }
 
-    /** Those that causes of this type name. */
+    // The nodes that causes of this type name.
     private <C extends Cause> List<String> nodes(Class<C> type, Function<C, List<String>> names) {
         return of(type).flatMap(cause -> names.apply(cause).stream()).distinct().toList();
     }

@@ -2,9 +2,9 @@
 package dev.elasticrun.agent.incident;
 
 /**
- * What an incident cost. Times are milliseconds, negative = not known; each is measured on one host's clock.
+ * The cost of an incident. Times are milliseconds, negative = not known; each is measured on one host's clock.
  *
- * @param stalled how long the member that worked last did not work, all in all
+ * @param stalled total time without work of the member that resumed last
  */
 public record Cost(Phases phases, double stalled, Restart hard, Progress progress, End end) {
 
@@ -35,7 +35,7 @@ public record Cost(Phases phases, double stalled, Restart hard, Progress progres
      * @param stepBefore newest step that any reported before
      * @param stepsLost steps that were made again
      * @param versionBefore newest checkpoint before
-     * @param versionAfter that workers went on from
+     * @param versionAfter that workers resumed from
      */
     public record Progress(long stepBefore, long stepsLost, long versionBefore, long versionAfter) {}
 

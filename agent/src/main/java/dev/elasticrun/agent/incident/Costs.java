@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** What an incident cost. No two hosts' clocks are compared. Pure. */
+/** Computes the cost of an incident. No two hosts' clocks are compared. Pure. */
 final class Costs {
     private static final double NANOS = 1e6;
 
@@ -74,7 +74,7 @@ final class Costs {
         return stalls.stream().max(Comparator.comparingLong(Stall::length));
     }
 
-    /** At the member that stood still longest; with what the coordinator did, if that is on the same host. */
+    // The phases at the member with the longest stall; with the coordinator's, if that is on the same host.
     private Cost.Phases phases(Stall stall) {
         double resumed = (stall.again() - stall.work()) / NANOS;
         Optional<LoggedEvent> decision = decision().filter(event -> history.isSameHost(event.node(), stall.node()));
@@ -96,7 +96,7 @@ final class Costs {
                 resumed);
     }
 
-    /** No member works again, or none reports it. */
+    // The phases while no member works again, or none reports it.
     private Cost.Phases phasesSoFar() {
         Optional<LoggedEvent> decision = decision();
         Optional<LoggedEvent> failure = decision.flatMap(this::failure);
@@ -113,7 +113,7 @@ final class Costs {
         return Math.max(least, Math.min(value, most));
     }
 
-    /** Who worked before and works again. */
+    // The nodes that worked before and work again.
     private List<String> members(History.Sealed round) {
         List<String> before =
                 history.before(incident).map(History.Sealed::nodes).orElse(List.of());
@@ -136,8 +136,9 @@ final class Costs {
     }
 
     /**
-     * How many processes of members went on in the round that answered it; -1 = their logs do not have that. One that ended
-     * between the first sign at its node and the work of the node's last worker did not.
+     * The number of processes of members that continued in the round that answered the incident; -1 = their logs do not
+     * show that. A process that ended between the first sign at its node and the work of the node's last worker did not
+     * continue.
      */
     int survivors() {
         Optional<History.Sealed> answer = history.answer(incident);
@@ -183,7 +184,7 @@ final class Costs {
                 .findFirst();
     }
 
-    /** When the node's workers stopped to work for it. */
+    // When the node's workers stopped working for the incident.
     private OptionalLong stop(String node) {
         return first(
                 until,
@@ -194,7 +195,7 @@ final class Costs {
                         || isBadExit(event));
     }
 
-    /** What workers report as they stop: members before they work again, others only as they end. */
+    // Progress that workers report as they stop: members before they work again, others only as they end.
     private Stream<RunEvent.OfProgress> lastWords() {
         Stream<LoggedEvent> members = history.answer(incident).stream().flatMap(round -> members(round).stream()
                 .flatMap(node -> lastWords(node, stop(node), again(node, round.number()))));
@@ -267,7 +268,7 @@ final class Costs {
         return events.collect(Collectors.toMap(key, Function.identity(), (first, later) -> first));
     }
 
-    /** Of an incident that no round answered: from a node's first sign of it on, at the slowest node. */
+    // The duration of an incident that no round answered: from a node's first sign of it on, at the slowest node.
     private double untilLast(Predicate<LoggedEvent> wanted) {
         if (history.answer(incident).isPresent()) {
             return -1;

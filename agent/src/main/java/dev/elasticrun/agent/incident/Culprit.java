@@ -24,7 +24,10 @@ public sealed interface Culprit {
         }
     }
 
-    /** How it is known of a node. Names in lower case are those of reports for programs, and stay. */
+    /**
+     * The source of the evidence against a node. The lower-case names are part of the format of machine-readable
+     * reports and must not change.
+     */
     enum Source {
         /** Others proved it. */
         PROVED,
@@ -42,7 +45,7 @@ public sealed interface Culprit {
 
     String node();
 
-    /** In words. */
+    /** The evidence as text. */
     String evidence();
 
     /** Whether it only followed from something else. */

@@ -3,7 +3,10 @@ package dev.elasticrun.agent.incident;
 
 import java.util.Optional;
 
-/** A round in which a node's lease was in doubt, and which may go on: no other round answers that, and none is counted. */
+/**
+ * A round in which a node's lease was in doubt, and which may resume: no later round then answers that incident, so
+ * this class counts it.
+ */
 final class Doubt {
     private long round;
     private long pausedRound;
@@ -27,7 +30,7 @@ final class Doubt {
         return round > 0 && round == number;
     }
 
-    /** The round goes on. */
+    /** The round resumes. */
     Optional<IncidentFact> count() {
         if (round == 0 || counted) {
             return Optional.empty();

@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * Each is kept without what reports are not made of. Owned by one thread.
  */
 public final class EventWindow {
-    /** Of one kind at one node in one incident: more than a node has workers add nothing. */
+    // Limit per kind, node and incident: more events than a node has workers add no information.
     private static final int MAX_ALIKE = 512;
-    /** Events before the first round: of each node that ever was one or a few. */
+    // Limit of events before the first round: every node of the run writes a few.
     private static final int MAX_EARLY = 2048;
 
     private final int maxIncidents;
@@ -32,7 +32,7 @@ public final class EventWindow {
     private long dropped;
     /** Events of incidents up to this one are not kept. */
     private long floor;
-    /** How incidents up to this one began is not known; 0 = it is of all. */
+    // The beginning of incidents up to this one is unknown; 0 = all are complete.
     private long known;
 
     private static final class Bucket {
@@ -87,7 +87,7 @@ public final class EventWindow {
         dropped += oldest.getValue().events.size();
     }
 
-    /** Of some node nothing is known of what came before this incident, nor of how it began. */
+    /** For some node, events before this incident, and the beginning of the incident, are missing. */
     public void beginsIn(long incident) {
         floor = Math.max(floor, incident - 1);
         known = Math.max(known, incident);
@@ -123,8 +123,8 @@ public final class EventWindow {
     }
 
     /**
-     * Since when incidents are known, by the wall clock of the host; empty = since the start of the run. What was left out
-     * here for want of room counts as much as what is gone from the logs.
+     * Since when incidents are known, by the wall clock of the host; empty = since the start of the run. Events that
+     * were dropped here for lack of room count like events that are gone from the logs.
      */
     public Optional<Instant> knownSince() {
         Optional<Instant> logs = logsSince();
@@ -147,8 +147,8 @@ public final class EventWindow {
     }
 
     /**
-     * In order, of this incarnation; of the oldest incident that is kept there is none, when events before it were
-     * dropped: what it began with is not known.
+     * Reports of this incarnation, in order. The oldest kept incident has no report when events before it were dropped,
+     * because its beginning is not known.
      */
     public List<IncidentReport> reports(String incarnation) {
         return known(Incidents.of(LoggedEvent.ofIncarnation(incarnation, all())));

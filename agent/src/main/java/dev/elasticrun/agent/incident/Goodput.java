@@ -11,7 +11,7 @@ import java.util.Deque;
  * their progress: once a second. Pure; owned by one thread.
  */
 public final class Goodput {
-    /** Of a program that never completes a checkpoint the oldest marks are joined. */
+    // The oldest marks of a program that never completes a checkpoint are joined.
     private static final int MAX_MARKS = 4096;
 
     private final Deque<Mark> marks = new ArrayDeque<>();
@@ -25,7 +25,7 @@ public final class Goodput {
     private long lastStep;
     private long version;
 
-    /** After so much of the pending time that step was done. */
+    // The pending time after which that step was done.
     private record Mark(long step, long pendingNanos) {}
 
     /**
@@ -85,7 +85,7 @@ public final class Goodput {
     }
 
     /**
-     * The workers went on from this checkpoint: what came after it is lost.
+     * The workers resumed from this checkpoint: what came after it is lost.
      *
      * @param from 0 = from none, which means nothing for a program that makes none
      */

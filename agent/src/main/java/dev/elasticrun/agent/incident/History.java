@@ -42,7 +42,7 @@ final class History {
         this.byIncident = events.stream().collect(Collectors.groupingBy(LoggedEvent::incident));
         kind(RunEvent.RoundSealed.class).forEach(event -> event.as(RunEvent.RoundSealed.class)
                 .ifPresent(round -> rounds.put(event.round(), sealed(event, round))));
-        // Who wrote a round may be dead, and its log out of reach.
+        // The node that wrote a round may be dead, and its log out of reach.
         kind(RunEvent.WorkPublished.class)
                 .filter(event -> !rounds.containsKey(event.round()))
                 .forEach(event -> event.as(RunEvent.WorkPublished.class)
@@ -166,14 +166,14 @@ final class History {
         return isAnswered ? event.incident() + 1 : event.incident();
     }
 
-    /** Whether the event's round was sealed, and the event that shows it is gone from the logs. */
+    // Whether the event's round was sealed, and the event that shows it is gone from the logs.
     private boolean isForgotten(LoggedEvent event) {
         return event.round() > 0
                 && event.incident() <= lastCut()
                 && kind(RunEvent.RoundSuspended.class).noneMatch(suspended -> suspended.round() == event.round());
     }
 
-    /** Events of the incident's time until its round, as {@link #home} has it. */
+    /** Events of the incident's time until its round, by {@link #home}. */
     List<LoggedEvent> until(long incident) {
         return byHome.getOrDefault(incident, List.of());
     }

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Why there is a new round, as one of a few words: a round's own causes name nodes. The most severe first: a failure and a
- * newcomer at once are a failure.
+ * Why there is a new round, as one of a fixed set: a round's own causes name nodes. The most severe first: a failure
+ * and a newcomer at once are a failure.
  */
 public enum IncidentCause {
     WORKER_FAILED,

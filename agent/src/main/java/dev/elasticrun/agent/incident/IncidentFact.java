@@ -33,7 +33,7 @@ public sealed interface IncidentFact {
      * @param stoppedNanos for how long the node did not work
      * @param worldBefore world size before
      * @param versionBefore newest checkpoint before; 0 = none was reported
-     * @param version checkpoint from which they went on; 0 = none
+     * @param version checkpoint from which they resumed; 0 = none
      */
     record WorksAgain(
             Round round, boolean storeOnly, long stoppedNanos, int worldBefore, long versionBefore, long version)

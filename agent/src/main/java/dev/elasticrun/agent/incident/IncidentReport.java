@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * One incident: what began it, how we know, what was done, what it cost.
+ * One incident: its root causes, the evidence, the response and the cost.
  *
- * @param cause in the coordinator's words; empty when it gave none
+ * @param cause as reported by the coordinator; empty when it reported none
  * @param culprits those that began it first, those that followed last
  */
 public record IncidentReport(
@@ -30,9 +30,9 @@ public record IncidentReport(
     public record Beginning(long number, Instant time, long fromRound) {}
 
     /**
-     * What came of it.
+     * The result of an incident.
      *
-     * @param end the run's shared end, or why agents ended, in words; empty = it went on
+     * @param end the run's shared end, or why agents ended, as text; empty = the run continued
      */
     public record Result(Outcome outcome, String end) {}
 
@@ -43,7 +43,7 @@ public record IncidentReport(
      * @param worldSize workers of it
      * @param nodes of it
      * @param coordinator the node that decided; empty = not known
-     * @param survivors processes that worked before and go on in it; negative = not known
+     * @param survivors processes that worked before and continue in it; negative = not known
      */
     public record Answer(
             long round, int worldSize, List<String> nodes, String coordinator, int survivors, Restarts restarts) {
@@ -59,7 +59,7 @@ public record IncidentReport(
     public record Restarts(long used, long max) {}
 
     /**
-     * @param reason what the run waited for, in the coordinator's words; empty = it did not wait
+     * @param reason what the run waited for, as reported by the coordinator; empty = it did not wait
      * @param keptOut nodes that the coordinator did not put into a round after it
      */
     public record Waiting(String reason, List<KeptOut> keptOut) {
@@ -71,26 +71,26 @@ public record IncidentReport(
     /**
      * A node that was ready.
      *
-     * @param why in words
+     * @param why the reason as text
      * @param seconds for how long; negative = not known
      */
     public record KeptOut(String node, String why, long seconds) {}
 
-    /** What came of it. */
+    /** The result of an incident. */
     public enum Outcome {
         /** The start of the run. */
         STARTED,
-        /** The next round was sealed: workers that could went on. */
+        /** The next round was sealed: workers that could continue did. */
         WENT_ON,
         /** The next round was sealed, and all workers were started again. */
         RESTARTED,
-        /** The same round went on, or will when its cause is over: nothing was decided. */
+        /** The same round resumed, or will when its cause is over: nothing was decided. */
         PAUSED,
         /** No round has answered it yet. */
         WAITS,
         /** The run ended as succeeded. */
         SUCCEEDED,
-        /** Somebody ended the run by a command. */
+        /** A user ended the run by a command. */
         STOPPED,
         /** The run ended as failed, or its agents did without a shared end. */
         FAILED,
@@ -119,7 +119,7 @@ public record IncidentReport(
         return outcome() == Outcome.PAUSED;
     }
 
-    /** When all worked again, as {@link #time} and the cost have it. */
+    /** When all workers worked again, by {@link #time} and the cost. */
     public Instant over() {
         return time().plusMillis(Math.round(cost.total()));
     }

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A report in plain words. Pure. */
+/** Renders a report as plain text. Pure. */
 public final class IncidentText {
     private static final int MAX_WORDS = 300;
     private static final int MAX_FOLLOWERS = 8;
     private static final int SIGNAL_BASE = 128;
-    /** What the kernel, or the process itself, does about a fault of the program. */
+    // Signals that the kernel, or the process itself, sends on a fault of the program.
     private static final Set<Integer> FAULTS = Set.of(4, 5, 6, 7, 8, 11, 16, 31);
 
     private static final Set<Integer> LIMITS = Set.of(24, 25);
@@ -100,7 +100,7 @@ public final class IncidentText {
         return (words.startsWith(killed) ? words : killed + ", and had reported: " + words) + ", " + source;
     }
 
-    /** The first line, not too long, and without an end of its own. */
+    // The first line, shortened, without its punctuation at the end.
     private static String words(String text) {
         String line = text.lines().findFirst().orElse("").strip();
         String cut = line.length() <= MAX_WORDS ? line : line.substring(0, MAX_WORDS) + " ...";

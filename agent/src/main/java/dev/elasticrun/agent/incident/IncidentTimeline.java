@@ -23,18 +23,18 @@ public final class IncidentTimeline {
     private final Stall stall = new Stall();
     private final Doubt doubt = new Doubt();
     private final Set<Integer> resumed = new HashSet<>();
-    /** Newest that the node's workers received WORK for; null before the first. */
+    // The newest round for which the node's workers received WORK; null before the first.
     private @Nullable Round working;
 
     private @Nullable Recovery recovery;
     private long incident;
     private long versionBefore;
-    /** Of the newest round in which all workers of the node resumed; 0 before the first. */
+    // The world size of the newest round in which all workers of the node resumed; 0 before the first.
     private int worldBefore;
 
     /**
      * @param slots workers of the node
-     * @param millis from the agent's monotonic clock, nanoseconds, to milliseconds since 1970; for people
+     * @param millis from the agent's monotonic clock, nanoseconds, to milliseconds since 1970; for display
      */
     public IncidentTimeline(String nodeId, int slots, LongUnaryOperator millis) {
         this.nodeId = nodeId;
@@ -58,7 +58,7 @@ public final class IncidentTimeline {
             }
         }
         if (!round.suspended() && round.participant(nodeId).isEmpty()) {
-            // Nobody waits for the workers of a node without which a round goes on.
+            // No peer waits for the workers of a node without which a round continues.
             stall.forget();
         }
         if (incident > 0 && round.incident() > incident) {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * From the events of all nodes to the incidents of the run. An event belongs to the incident whose round it was followed
- * by; hosts' wall clocks only put incidents' events in an order for people. Pure.
+ * Derives the incidents of the run from the events of all nodes. An event belongs to the incident of the next round
+ * after it; hosts' wall clocks only order an incident's events for display. Pure.
  */
 public final class Incidents {
     private static final Set<Class<? extends RunEvent>> BEGINNINGS = Set.of(
@@ -84,7 +84,7 @@ public final class Incidents {
                 .max(Instant::compareTo);
     }
 
-    /** Whether something happened after the newest round that no round has answered: the end, or what is going on. */
+    // Whether something happened after the newest round that no round has answered: the end, or an open incident.
     private boolean isOpen(long next) {
         List<LoggedEvent> since = history.until(next);
         Optional<History.Sealed> before = history.before(next);
@@ -169,7 +169,7 @@ public final class Incidents {
                 new IncidentReport.Restarts(restartsUsed, history.maxRestarts()));
     }
 
-    /** Of what began it; what else happened since the round before it is the life of that round. */
+    // The time of its first cause; other events since the round before it belong to that round.
     private static Instant time(List<LoggedEvent> own) {
         return own.stream()
                 .filter(event -> BEGINNINGS.contains(event.event().getClass()))
@@ -226,7 +226,7 @@ public final class Incidents {
                 .anyMatch(Cause.RestartCommanded.class::isInstance);
     }
 
-    /** What began it, and what let the run go on if that is something else. */
+    // What began it, and what let the run resume if that is something else.
     private String cause(long number, Optional<History.Sealed> answer) {
         String first = history.of(number).stream()
                 .filter(event -> event.is(RunEvent.RoundSuspended.class) || event.is(RunEvent.RoundDecided.class))

@@ -46,12 +46,12 @@ final class RoundPause {
             return events;
         }
 
-        /** Whether PAUSE was written for its workers: otherwise they pause by themselves, or do not know of leases. */
+        // Whether PAUSE was written for its workers: otherwise they pause by themselves, or do not read leases.
         private boolean isPause() {
             return any(RunEvent.IncidentPaused.class);
         }
 
-        /** Whether the node's workers went on in the same round. */
+        /** Whether the node's workers resumed in the same round. */
         boolean isOver() {
             return isPause()
                     ? any(RunEvent.WorkPublished.class) && any(RunEvent.WorkerResumed.class)
@@ -115,7 +115,7 @@ final class RoundPause {
                 .toList();
     }
 
-    /** The store's own words are those of the end, or else of what is known so far. */
+    // The message of the event that ended the outage, or else of the newest one so far.
     private static String evidence(Part part) {
         return part.events.stream()
                 .filter(event -> event.is(RunEvent.StoreWell.class) || event.is(RunEvent.StoreTrouble.class))

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses within a round: the store was away for longer than leases last, so that nodes were fenced, and then the same
- * round went on. No round answers them, so that they have no incident's number of their own. Pure.
+ * Pauses within a round: the store was unavailable for longer than leases last, so that nodes were fenced, and then the
+ * same round resumed. No round answers them, so that they have no incident number of their own. Pure.
  */
 final class RoundPauses {
-    /** What a node writes because of a pause. */
+    // Events that a node writes because of a pause.
     private static final Set<Class<? extends RunEvent>> OWN = Set.of(
             RunEvent.IncidentPaused.class,
             RunEvent.NodeFenced.class,
@@ -32,7 +32,7 @@ final class RoundPauses {
             RunEvent.WorkPublished.class,
             RunEvent.WorkerProgressed.class,
             RunEvent.WorkerResumed.class);
-    /** What shows that something else happened at the node. */
+    // Events that show another incident at the node.
     private static final Set<Class<? extends RunEvent>> OTHERS = Set.of(
             RunEvent.AgentEnded.class,
             RunEvent.WorkerFailed.class,
@@ -43,7 +43,7 @@ final class RoundPauses {
             RunEvent.WorkerExited.class,
             RunEvent.WorkersStopping.class);
 
-    /** What may begin the next one, or an incident, when it is over. */
+    // Events that may begin the next pause, or an incident, when the pause is over.
     private static final Set<Class<? extends RunEvent>> BEGINNINGS = Set.of(
             RunEvent.IncidentPaused.class,
             RunEvent.NodeFenced.class,

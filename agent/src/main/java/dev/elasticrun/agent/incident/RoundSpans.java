@@ -67,7 +67,7 @@ final class RoundSpans {
         add(new Span(round, last == null, now));
     }
 
-    /** The same round may go on after a pause of its own, as when the store was away: that is a span, too. */
+    /** The same round may resume after a pause of its own, as when the store was unavailable: that is a span, too. */
     void publish(Round round, long nanos) {
         long now = millis.applyAsLong(nanos);
         Span last = spans.peekLast();

@@ -3,7 +3,10 @@ package dev.elasticrun.agent.incident;
 
 import java.util.OptionalLong;
 
-/** Since when a node's workers do not work: paused, so that they go on themselves, or stopped for any reason. */
+/**
+ * Records since when a node's workers do not work: paused, so that they resume by themselves, or stopped for any
+ * reason.
+ */
 final class Stall {
     private boolean paused;
     private long pausedNanos;

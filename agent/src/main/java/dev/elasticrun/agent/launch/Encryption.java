@@ -4,7 +4,10 @@ package dev.elasticrun.agent.launch;
 import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.worker.contract.ListenPlace;
 
-/** Whether a node encrypts what it says to others, where it was not told. Pure, but for the look at addresses. */
+/**
+ * Decides whether a node encrypts its communication with others, where that is not configured. Pure, but for reading
+ * the addresses.
+ */
 public final class Encryption {
     private Encryption() {}
 
@@ -14,7 +17,7 @@ public final class Encryption {
         return config.tls().isAsked() ? config : config.toBuilder().tls(exposed).unchecked();
     }
 
-    /** The same, as the run has it. */
+    /** The same with the run's encryption. */
     public static LaunchConfig adopt(LaunchConfig config, boolean encrypted) {
         return config.toBuilder().tls(encrypted).insecure(!encrypted).unchecked();
     }

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** As whom an etcd with authentication is called. */
+/** The user as which the agent calls an etcd with authentication. */
 public record EtcdUser(SettingValues values) {
-    /** Empty = nobody, or who the certificate names. */
+    /** Empty = no user, or the one that the certificate names. */
     public Optional<String> name() {
         return values.find(Settings.ETCD_USER);
     }

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What must hold of a configuration besides what {@link Settings} says of single values. Looks at the file system, and changes nothing but an absent log directory. */
+/**
+ * Checks a configuration beyond what {@link Settings} specifies for single values. Reads the file system, and changes
+ * nothing but an absent log directory.
+ */
 final class LaunchChecks {
     private static final int MAX_EXIT_CODE = 255;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What one agent is to run, and how: a program, and the values of {@link Settings}. Immutable; the builder checks everything
- * and reports all that is wrong at once. The accessors group settings as they are used.
+ * The configuration of one agent: a program, and the values of {@link Settings}. Immutable; the builder checks
+ * everything and reports all that is wrong at once. The accessors group settings as they are used.
  *
  * @param program a jar, which runs on the JVM, or anything that can be executed
  * @param arguments passed to every worker
@@ -28,7 +28,7 @@ public record LaunchConfig(String program, List<String> arguments, SettingValues
         return new LaunchConfigBuilder(defaults(program));
     }
 
-    /** What holds where nothing else is said. Not checked: it may not be possible here. */
+    /** The configuration of defaults only. Not checked: it may not be possible here. */
     public static LaunchConfig defaults(String program) {
         return new LaunchConfig(program, List.of(), SettingValues.DEFAULTS);
     }

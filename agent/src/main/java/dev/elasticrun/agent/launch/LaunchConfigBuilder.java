@@ -47,7 +47,7 @@ public final class LaunchConfigBuilder {
      * Sets any setting by texts, as they are on a command line.
      *
      * @param texts at least one; of a setting with one value the last counts
-     * @throws IllegalArgumentException whose message says what is expected
+     * @throws IllegalArgumentException whose message states what is expected
      */
     public LaunchConfigBuilder setTexts(Setting<?> setting, List<String> texts) {
         values = values.withTexts(setting, texts);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Chooses where this node listens. Asks the operating system which addresses are its own. */
 public final class ListenPlaces {
-    /** IPv4 or IPv6: nobody has to be asked about it. */
+    // IPv4 or IPv6: needs no resolver.
     private static final Pattern NUMBER = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\w.-]+)?");
 
     private static final String LOCALHOST = "localhost";
@@ -21,9 +21,9 @@ public final class ListenPlaces {
     private ListenPlaces() {}
 
     /**
-     * The address that was asked for; else the one that others were given, if it is an address of this machine, so that a
-     * run on one machine is not open to others. An address of another machine (NAT) or a name says nothing about where
-     * callers arrive: then all addresses.
+     * The configured address; else the one that is published to other nodes, if it is an address of this machine, so
+     * that a run on one machine is not open to others. An address of another machine (NAT) or a name does not show
+     * where callers arrive: then all addresses.
      *
      * @param nodeAddress at which others reach this node
      */
@@ -51,8 +51,8 @@ public final class ListenPlaces {
     }
 
     /**
-     * What is wrong with the address that others were given for this node, by what another one was given; empty when
-     * nothing is. Asks no resolver.
+     * States what is wrong with the published address of this node, compared with that of another node; empty when
+     * nothing is. Uses no resolver.
      */
     public static Optional<String> unreachable(String own, String otherNode, String other) {
         boolean wrong = isLoopbackNumber(own) && !isLoopbackNumber(other);

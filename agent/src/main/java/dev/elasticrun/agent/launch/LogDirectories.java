@@ -17,10 +17,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whose directories logs go to. A name in {@code /tmp} can be foretold, and what is below it could be anybody's. */
+/**
+ * Checks which user owns the directories that logs go to. A name in {@code /tmp} is predictable, and what is below it
+ * could belong to any user.
+ */
 public final class LogDirectories {
     private static final int ROOT = 0;
-    /** Whoever else ends meanwhile removes the directory of all if nothing is in it. */
+    // Another process that ends meanwhile removes the shared directory if it is empty.
     private static final int ATTEMPTS = 10;
 
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -28,7 +31,7 @@ public final class LogDirectories {
 
     private LogDirectories() {}
 
-    /** Makes the directory of all logs if it is absent; returns what speaks against it, as what it is expected to be. */
+    /** Makes the directory of all logs if it is absent; returns what was expected of it if it is unsuitable. */
     public static Optional<String> expectation(Path directory) {
         return expectation(directory, directory.equals(SettingValues.DEFAULTS.get(Settings.LOG_DIR)));
     }

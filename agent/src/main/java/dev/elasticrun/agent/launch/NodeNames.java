@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which node a person means: by its id, by the start of it, or by its host label. Pure. */
+/** Resolves the node that a user means: by its id, by the start of it, or by its host label. Pure. */
 public final class NodeNames {
     private NodeNames() {}
 

@@ -38,17 +38,17 @@ public record StoreOptions(SettingValues values) {
         return values.find(Settings.LOCAL_ADDR);
     }
 
-    /** Whether an embedded store of this agent is read by whoever reaches it. */
+    /** Whether every caller that reaches an embedded store of this agent may read it. */
     public boolean openReads() {
         return values.get(Settings.STORE_OPEN_READS);
     }
 
-    /** As whom an etcd is called. */
+    /** The user as which the agent calls an etcd. */
     EtcdUser etcdUser() {
         return new EtcdUser(values);
     }
 
-    /** Whether the store is an etcd, which somebody else serves. */
+    /** Whether the store is an etcd, which is served outside of the run. */
     public boolean isEtcd() {
         return kind().equals(StoreProviders.ETCD);
     }

@@ -11,9 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which time must be longer than which other one, and what follows from them. Pure.
+ * Validates which times must be longer than others, and derives times from them. Pure.
  *
- * <p>Only what cannot work is refused: a heartbeat that leaves no room for a lost one, a store that is given up before it
+ * <p>Refuses only what cannot work: a heartbeat that leaves no room for a lost one, a store that is given up before it
  * is missed, peers that are called lost before their nodes are, operations that end before a dead peer is found.
  */
 public final class TimeoutHierarchy {
@@ -30,7 +30,6 @@ public final class TimeoutHierarchy {
         return new TimeoutHierarchy(times);
     }
 
-    /** A time of the block, shortest first. */
     private record Level(Duration time, String name, String meaning) {}
 
     /** One line per violation; empty when all is well. */
@@ -73,7 +72,7 @@ public final class TimeoutHierarchy {
         return violations;
     }
 
-    /** All times of a run in their order, one per line, with a word on what each does. */
+    /** All times of a run in their order, one per line, each with a short description. */
     public String describe() {
         LeaseTimes lease = times.lease();
         RoundTimes rounds = times.rounds();

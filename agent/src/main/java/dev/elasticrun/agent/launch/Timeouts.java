@@ -7,7 +7,7 @@ import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.RoundTimes;
 import java.time.Duration;
 
-/** How long what may take: the settings of the same names, which say what zero means and what is too low or too high. */
+/** Time limits: the settings of the same names, which specify what zero means and what is too low or too high. */
 public record Timeouts(SettingValues values) {
     public LeaseTimes lease() {
         LeaseTimes usual = LeaseTimes.of(values.get(Settings.LEASE_TTL));

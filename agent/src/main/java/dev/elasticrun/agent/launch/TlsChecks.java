@@ -37,7 +37,7 @@ public final class TlsChecks {
         return checks.violations;
     }
 
-    /** The files by which nodes know each other, if they are given. */
+    /** The certificate files of nodes, if they are given. */
     public static Optional<TlsFiles> nodeFiles(TlsOptions tls) {
         return tls.isGiven()
                 ? Optional.of(new TlsFiles(
@@ -47,7 +47,7 @@ public final class TlsChecks {
                 : Optional.empty();
     }
 
-    /** The files by which an etcd is known and may know this node; empty = it is talked to in plain text. */
+    /** The files by which an etcd is verified and may verify this node; empty = plain text. */
     public static Optional<EtcdTls.Files> etcdFiles(TlsOptions tls) {
         if (tls.etcdAuthorities().isPresent()) {
             return Optional.of(new EtcdTls.Files(tls.etcdAuthorities().get(), tls.etcdCertificate(), tls.etcdKey()));
@@ -114,7 +114,7 @@ public final class TlsChecks {
         Object read() throws IOException;
     }
 
-    /** What is wrong with a file begins with its name. */
+    // A message about a file begins with its name.
     private void read(Map<String, Optional<Path>> files, Reading reading) {
         try {
             reading.read();

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** By what connections are encrypted, and who is believed. Files are PEM. */
+/** Certificates and CAs of encrypted connections. Files are PEM. */
 public record TlsOptions(SettingValues values) {
-    /** Whether the run's nodes encrypt what they say to each other. */
+    /** Whether the run's nodes encrypt their communication. */
     public boolean on() {
         return values.get(Settings.TLS) || isGiven();
     }
@@ -19,7 +19,7 @@ public record TlsOptions(SettingValues values) {
         return values.get(Settings.INSECURE);
     }
 
-    /** Whether this node was told whether to encrypt; else it does what the run does. */
+    /** Whether encryption is configured on this node; else it does what the run does. */
     public boolean isAsked() {
         return on() || insecure();
     }
@@ -29,7 +29,7 @@ public record TlsOptions(SettingValues values) {
         return Stream.of(certificate(), key(), authorities()).anyMatch(Optional::isPresent);
     }
 
-    /** What this node shows to others. */
+    /** The certificate of this node. */
     public Optional<Path> certificate() {
         return values.find(Settings.TLS_CERT);
     }
@@ -39,12 +39,12 @@ public record TlsOptions(SettingValues values) {
         return values.find(Settings.TLS_KEY);
     }
 
-    /** Who vouches for other nodes. */
+    /** The CAs of other nodes. */
     public Optional<Path> authorities() {
         return values.find(Settings.TLS_CA);
     }
 
-    /** What this node shows to etcd. Empty = what it shows to nodes, if etcd's authorities are theirs; else nothing. */
+    /** The client certificate for etcd. Empty = the node's certificate, if etcd's CAs are those of nodes; else none. */
     public Optional<Path> etcdCertificate() {
         return values.find(Settings.ETCD_CERT);
     }
@@ -53,7 +53,7 @@ public record TlsOptions(SettingValues values) {
         return values.find(Settings.ETCD_KEY);
     }
 
-    /** Who vouches for etcd's members. Empty = who vouches for nodes, if that was given; else etcd is in plain text. */
+    /** The CAs of etcd's members. Empty = the CAs of nodes, if those were given; else etcd is in plain text. */
     public Optional<Path> etcdAuthorities() {
         return values.find(Settings.ETCD_CA);
     }

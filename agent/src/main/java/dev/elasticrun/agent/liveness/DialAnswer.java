@@ -2,18 +2,18 @@
 package dev.elasticrun.agent.liveness;
 
 /**
- * What became of an attempt to connect.
+ * The result of an attempt to connect.
  *
- * @param detail for people: the address and what went wrong; empty when it answered
+ * @param detail human-readable: the address and what went wrong; empty when it answered
  */
 public record DialAnswer(Kind kind, String detail) {
 
     public enum Kind {
-        /** Somebody listens there. */
+        /** A process listens there. */
         ANSWERED,
-        /** The host lives, and nobody listens there. */
+        /** The host lives, and no process listens there. */
         REFUSED,
-        /** No answer in time, no way there, or no such name: that says nothing about who should be there. */
+        /** No answer in time, no route, or no such name: that proves nothing about the expected process. */
         SILENT
     }
 }

@@ -13,7 +13,7 @@ public interface HoldCalls {
 
     StreamObserver<HoldFrame> hold(StreamObserver<HoldFrame> replies);
 
-    /** Lets what was said get through; there are no calls after it. */
+    /** Completes the transmission of what was sent; there are no calls after it. */
     void close();
 
     /** Ends the connection as the end of the process would. Called by any thread. */

@@ -20,7 +20,7 @@ public final class IncomingLinks {
     private final Dialer dialer;
     private final BiConsumer<NodeLife, String> onDead;
     private final Map<String, Incoming> links = new HashMap<>();
-    /** Of nodes whose connections ended without a goodbye. */
+    // Watches of nodes whose connections ended without a goodbye.
     private final Map<String, LinkWatch> suspects = new HashMap<>();
 
     private @Nullable NodeLife self;
@@ -33,7 +33,7 @@ public final class IncomingLinks {
         this.onDead = onDead;
     }
 
-    /** This node's newest life; whoever holds a connection to the one before has to come again. */
+    /** Sets this node's newest life; a caller that holds a connection to the previous one has to reconnect. */
     void life(NodeLife newest) {
         loop.assertInLoop();
         if (self != null && !self.equals(newest)) {

@@ -6,25 +6,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one end of a held connection knows of the process at the other end, and what an event makes of it. Pure.
+ * The state of the process at the other end of a held connection, as seen from this end, with its transitions. Pure.
  *
  * <p>A proof of death has two halves, in this order: a connection to that very node ended without a goodbye, and its
- * address, which took a connection before, refuses another, twice in a row and some time apart: what refuses on the way, for
- * a moment, is no proof. Everything else proves nothing.
+ * address, which took a connection before, refuses another, twice in a row and some time apart: a momentary refusal on
+ * the way is no proof. Everything else proves nothing.
  *
- * @param other null until the other end has told who it is
- * @param looks how often its address was asked in this phase
+ * @param other null until the other end has identified itself
+ * @param looks how often its address was probed in this phase
  * @param refused whether it refused the last time
  */
 record LinkState(Phase phase, @Nullable NodeLife other, int looks, boolean refused) {
     /** Between the two refusals of a proof. */
     static final Duration REFUSALS_APART = Duration.ofMillis(50);
 
-    /** About a second in all: a dying process may close its connections before its listener. */
+    // Covers about a second in all: a dying process may close its connections before its listener.
     private static final int MAX_LOOKS = 10;
 
     public enum Phase {
-        /** Nobody at the other end: not yet, not any more, or it said goodbye. */
+        /** No process at the other end: not yet, not any more, or it sent goodbye. */
         OPEN,
         /** The other end connected to us; whether its address can be trusted to answer is being asked. */
         INTRODUCED,
@@ -41,7 +41,7 @@ record LinkState(Phase phase, @Nullable NodeLife other, int looks, boolean refus
         return new LinkState(Phase.OPEN, null, 0, false);
     }
 
-    /** We reached the other end, and it told which node it is. */
+    /** The other end was reached, and reported which node it is. */
     LinkState reached(NodeLife life) {
         return new LinkState(life.leaseOnly() ? Phase.UNWATCHED : Phase.WATCHED, life, 0, false);
     }
@@ -64,7 +64,7 @@ record LinkState(Phase phase, @Nullable NodeLife other, int looks, boolean refus
         };
     }
 
-    /** Somebody asked the other end's address. */
+    /** The other end's address was probed. */
     LinkState looked(DialAnswer.Kind answer) {
         return switch (phase) {
             case INTRODUCED ->

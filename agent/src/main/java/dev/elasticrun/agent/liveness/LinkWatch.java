@@ -18,7 +18,7 @@ final class LinkWatch {
     private final Dialer dialer;
     private final BiConsumer<NodeLife, String> onDead;
     private LinkState state = LinkState.open();
-    /** Tells the answer to a look from one that a later event made worthless. */
+    // Distinguishes the answer to a probe from one that a later event made worthless.
     private int episode;
 
     /**
@@ -58,7 +58,7 @@ final class LinkWatch {
         }
     }
 
-    /** Who is at the other end, if both ends know each other. */
+    /** The node at the other end, if both ends have identified each other. */
     Optional<NodeLife> held() {
         return switch (state.phase()) {
             case WATCHED, UNWATCHED -> Optional.ofNullable(state.other());

@@ -26,7 +26,7 @@ public final class Links {
     private final BiConsumer<NodeLife, String> onDead;
     private final IncomingLinks incoming;
     private final Map<Neighbour, OutgoingLink> outgoing = new LinkedHashMap<>();
-    /** The newest of them: a node id is not used twice, and what was proved long ago is not seen again. */
+    // Only the newest confirmed deaths: a node id is not used twice, and an old death is not observed again.
     private final Set<String> proved = new LinkedHashSet<>();
 
     private String incarnation = "";
@@ -94,7 +94,7 @@ public final class Links {
         incoming.sayGoodbye(reason);
     }
 
-    /** Who is at the other ends of established connections; a node may be at two of them. */
+    /** The nodes at the other ends of established connections; a node may be at two of them. */
     public List<NodeLife> held() {
         loop.assertInLoop();
         return Stream.concat(incoming.watches(), outgoing.values().stream().map(OutgoingLink::watch))
@@ -133,7 +133,7 @@ public final class Links {
         return link;
     }
 
-    /** A node that comes back after this is judged by its lease, whatever its connections do. */
+    // After this, only its lease decides about a node that comes back, whatever its connections do.
     private void onDead(NodeLife dead, String evidence) {
         if (self != null && proved.add(dead.nodeId())) {
             if (proved.size() > MAX_PROVED) {

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** To whom an agent holds connections. Pure. */
+/** Decides to which nodes an agent holds connections. Pure. */
 final class Neighbours {
     private Neighbours() {}
 
     /**
-     * The coordinator, and who comes after this node in the newest round, the first after the last. So each participant
+     * The coordinator, and the node after this one in the newest round, the first after the last. So each participant
      * is watched by the coordinator, by its predecessor and by its successor.
      *
      * @param ring participants of the newest round, in rank order

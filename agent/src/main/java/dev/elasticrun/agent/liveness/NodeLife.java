@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.liveness;
 
 /**
- * One life of a node, as its agent tells it to whoever shares a connection with it.
+ * One life of a node, as its agent reports it to the other end of a connection.
  *
  * @param controlPort where the agent's control service listens
  * @param createRevision create revision of the node's key

@@ -17,14 +17,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that this agent holds to a neighbour's, for as long as that is its neighbour. Its end without a goodbye
- * is what may prove a death; meanwhile it carries the node's records to the coordinator. Made again when it ended and
- * the neighbour is not proved to be dead. Owned by the loop.
+ * Owns a connection from this agent to the agent of a neighbour, for as long as that is its neighbour. An end without a
+ * goodbye may confirm a failure; meanwhile the connection carries the node's records to the coordinator. It is reopened
+ * when it ended and the neighbour is not confirmed dead. Owned by the loop.
  */
 public final class OutgoingLink {
     private static final SecureRandom NONCES = new SecureRandom();
     private static final Duration RETRY = Duration.ofMillis(200);
-    /** For the goodbye to get through; a neighbour that is frozen would keep the channel open. */
+    // Time to transmit the goodbye; a neighbour that is frozen would keep the channel open.
     private static final Duration LINGER = Duration.ofSeconds(5);
 
     private final Neighbour neighbour;
@@ -83,7 +83,8 @@ public final class OutgoingLink {
         return watch;
     }
 
-    /** Whoever answers at the address of a dead agent learns nothing that a live one would take from him. */
+    // A process that answers at the address of a dead agent receives no proof or record that a live agent would accept
+    // from it.
     private void greeted(ByteString nonce, ChallengeReply reply) {
         if (proofs.isGreeting(nonce, reply, neighbour.nodeId())) {
             hold(reply);
@@ -167,7 +168,7 @@ public final class OutgoingLink {
         loop.schedule(RETRY, this::open);
     }
 
-    /** Says what the node's record is now, if there is a connection to say it on. */
+    /** Sends the node's current record, if there is a connection. */
     void tell(ByteString record) {
         loop.assertInLoop();
         StreamObserver<HoldFrame> stream = out;
@@ -176,7 +177,7 @@ public final class OutgoingLink {
         }
     }
 
-    /** Ends the connection with a goodbye: we live, but hold it no longer. */
+    /** Ends the connection with a goodbye: this node lives, but no longer holds it. */
     void close(String reason) {
         loop.assertInLoop();
         if (closed) {

@@ -14,10 +14,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges given to callers, and their answers: HMAC-SHA256 under the run key over the challenge, the method, whom the
- * caller means and what it asks, so that a proof is good for that call only and nobody can pass it on. An agent proves
- * itself to callers, too. A challenge is good once and for a short time, and costs nothing here until somebody who knows
- * the key has answered it: a flood of them pushes nobody out. Safe for use by any thread.
+ * Issues challenges to callers and verifies their answers: HMAC-SHA256 under the run key over the challenge, the
+ * method, the node that the caller means and its request, so that a proof is valid for that call only and cannot be
+ * passed on. An agent proves itself to callers, too. A challenge is valid once and for a short time, and costs no
+ * memory here until a caller with the key has answered it: a flood of challenges evicts none. Safe for use by any
+ * thread.
  */
 public final class RunKeyProof {
     private static final int NONCE_BYTES = 16;
@@ -91,7 +92,7 @@ public final class RunKeyProof {
         return MessageDigest.isEqual(expected.toByteArray(), reply.getMac().toByteArray());
     }
 
-    /** The same, for who has joined and means one node only. */
+    /** The same, for an agent that has joined and means one node only. */
     public boolean isGreeting(ByteString nonce, ChallengeReply reply, String nodeId) {
         byte[] runKey = known();
         return runKey != null && reply.getNodeId().equals(nodeId) && isGreeting(runKey, nonce, reply);
@@ -130,7 +131,7 @@ public final class RunKeyProof {
         return ours && now - unmarked.asReadOnlyByteBuffer().getLong() < LIFE_NANOS;
     }
 
-    /** The answer to somebody else's challenge. */
+    /** The answer to another agent's challenge. */
     public Proof answer(ByteString challenge, String method, String nodeId, ByteString request) {
         byte[] runKey = known();
         if (runKey == null) {
@@ -139,7 +140,7 @@ public final class RunKeyProof {
         return answer(runKey, challenge, method, nodeId, request);
     }
 
-    /** The same, for who has no challenges of his own to give. */
+    /** The same, for a caller that issues no challenges of its own. */
     public static Proof answer(byte[] runKey, ByteString challenge, String method, String nodeId, ByteString request) {
         return Proof.newBuilder()
                 .setChallenge(challenge)

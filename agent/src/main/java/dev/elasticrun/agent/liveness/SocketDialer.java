@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Asks whether an address takes connections, on few threads of its own. Safe for use by any thread. */
+/** Probes whether an address accepts connections, on few threads of its own. Safe for use by any thread. */
 public final class SocketDialer implements Dialer, AutoCloseable {
     private static final int THREADS = 4;
     private static final int LOOPBACK_MILLIS = 1000;
@@ -40,15 +40,16 @@ public final class SocketDialer implements Dialer, AutoCloseable {
         try {
             executor.execute(() -> answer.complete(ask(host, port)));
         } catch (RejectedExecutionException closed) {
-            // The agent is on its way out and has no use for an answer.
+            // The agent ends and does not need an answer.
         } catch (OutOfMemoryError e) {
-            // Whatever has used them up, as a worker that makes processes: it says nothing about who should be there.
+            // Threads are used up, for example by a worker that makes processes: that proves nothing about the expected
+            // process.
             answer.complete(new DialAnswer(DialAnswer.Kind.SILENT, host + ":" + port + ": " + e.getMessage()));
         }
         return answer;
     }
 
-    /** A name may have several addresses: one that answers is enough, and refused means by all of them. */
+    // A name may have several addresses: one that answers is enough, and refused means refused by all of them.
     private DialAnswer ask(String host, int port) {
         DialAnswer worst = new DialAnswer(DialAnswer.Kind.SILENT, host + ":" + port + ": no address");
         boolean refusedByAll = true;
@@ -81,7 +82,8 @@ public final class SocketDialer implements Dialer, AutoCloseable {
         }
     }
 
-    /** How this host words a refusal: the only thing that tells one from other failures, in the language of the host. */
+    // The text of a refusal on this host: the only thing that distinguishes it from other failures, in the language of
+    // the host.
     private static final class Refusal {
         static final String TEXT = text();
 

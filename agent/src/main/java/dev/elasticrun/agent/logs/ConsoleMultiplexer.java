@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows the logs of many workers on one console, line by line, each with the prefix of its worker. The files are the
- * buffer: a console that blocks stalls only the thread {@code log-tail}, which goes on where it was. Methods may be
+ * buffer: a console that blocks stalls only the thread {@code log-tail}, which resumes where it was. Methods may be
  * called by any thread and do not block, except {@link #close}.
  */
 public final class ConsoleMultiplexer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleMultiplexer.class);
     private static final long POLL_MILLIS = 50;
-    /** Logs that nobody writes are looked at less often: an agent at rest should cost nothing. */
+    // Logs that do not grow are polled less often: an agent at rest should cost nothing.
     private static final long LAST_POLL_MILLIS = 400;
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -65,7 +65,7 @@ public final class ConsoleMultiplexer implements AutoCloseable {
     /**
      * Follows a file, which need not exist yet, on the console of {@link #start}.
      *
-     * @param prefix what each line begins with, asked for each line: a rank may change
+     * @param prefix what each line begins with, called for each line: a rank may change
      * @param enabled whether lines that are read now are shown; those that are not are skipped for good
      */
     public void add(Path file, Supplier<String> prefix, BooleanSupplier enabled) {
@@ -77,7 +77,7 @@ public final class ConsoleMultiplexer implements AutoCloseable {
         add(file, List.of(new LogSink(prefix, enabled, List.of(), output)), LogRotation.NEVER);
     }
 
-    /** Follows a file for some, one or nobody, and rotates it. */
+    /** Follows a file for zero or more sinks, and rotates it. */
     public void add(Path file, List<LogSink> sinks, LogRotation rotation) {
         List<LogSink> counted = sinks.stream()
                 .map(sink -> new LogSink(sink.prefix(), sink.enabled(), sink.texts(), flow.count(sink.output())))

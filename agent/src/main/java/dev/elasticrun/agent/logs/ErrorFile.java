@@ -44,7 +44,7 @@ public record ErrorFile(@Nullable ErrorReport report, String problem) {
         return new ErrorFile(null, file.getFileName() + " " + problem);
     }
 
-    /** What the worker said; else how it ended, and what is wrong with what it said. */
+    /** The worker's message; without one, how the worker ended, and what is wrong with its file. */
     public String message(String end) {
         if (report != null && !report.message().isBlank()) {
             return report.message();

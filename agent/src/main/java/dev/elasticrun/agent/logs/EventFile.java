@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of lines that is appended to, and that others read meanwhile with {@link EventTail}. When it is large it becomes
- * {@code <file>.1}, and that {@code <file>.2}; the oldest goes. Each but the first begins with a line that says how many
- * bytes of lines there were before, so that a place in all of them is one number. Owned by one thread.
+ * A file of lines that is appended to, while readers follow it with {@link EventTail}. When it is large it becomes
+ * {@code <file>.1}, and that {@code <file>.2}; the oldest is deleted. Each but the first begins with a line that states
+ * the number of bytes of lines before it, so that one number is an offset into all of them. Owned by one thread.
  */
 final class EventFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(EventFile.class);
@@ -47,7 +47,8 @@ final class EventFile implements Closeable {
 
     /**
      * @param maxBytes of one part, more or less
-     * @param firstLine of a part, for so many bytes before; begins with <code>{"offset":N</code> and ends the line
+     * @param firstLine of a part, by the number of bytes before it; begins with <code>{"offset":N</code> and ends the
+     *     line
      */
     static EventFile open(Path file, long maxBytes, LongFunction<byte[]> firstLine) throws IOException {
         FileChannel channel = FileChannel.open(

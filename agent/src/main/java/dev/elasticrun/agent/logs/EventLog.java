@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class EventLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
     private static final int CAPACITY = 10_000;
-    /** Of one file of several. */
+    // Limit of one file of several.
     private static final long MAX_BYTES = 16L << 20;
 
     private static final long SPACE_SECONDS = 2;
     private static final long CLOSE_WAIT_MILLIS = 3000;
-    /** After the last event: the thread sleeps until there is something to write, and ends with this. */
+    // Sentinel after the last event: the thread sleeps until there is something to write, and ends with this.
     private static final Map<String, @Nullable Object> END = new LinkedHashMap<>();
 
     /**
@@ -79,7 +79,7 @@ public final class EventLog implements AutoCloseable {
     /**
      * Opens the file for appending and makes missing directories.
      *
-     * @param clock for the field {@code time}, which is for people
+     * @param clock for the field {@code time}, which is for display
      * @param nanoClock for the field {@code nanos}, as {@link System#nanoTime()}
      */
     public static EventLog open(Path file, Origin origin, Clock clock, LongSupplier nanoClock) throws IOException {
@@ -128,7 +128,7 @@ public final class EventLog implements AutoCloseable {
         return line;
     }
 
-    /** What a part of the log begins with, before which there were so many bytes; that is its first field. */
+    // The first line of a part of the log; its first field is the number of bytes before the part.
     private byte[] firstLine(long offset) {
         RunEvent event = new RunEvent.LogContinued(offset);
         Map<String, @Nullable Object> line = new LinkedHashMap<>(EventFields.of(event));

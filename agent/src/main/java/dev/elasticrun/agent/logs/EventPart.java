@@ -44,7 +44,10 @@ public final class EventPart {
         return new EventPart(node, from, both);
     }
 
-    /** The lines that are new to who has so many bytes of the node's. What is missing in between was deleted. */
+    /**
+     * The lines after the first {@code known} bytes of the node's lines. Lines in between that are missing were
+     * deleted.
+     */
     public String after(long known) {
         int skip = (int) Math.max(0, Math.min(lines.length, known - from));
         return new String(lines, skip, lines.length - skip, StandardCharsets.UTF_8);

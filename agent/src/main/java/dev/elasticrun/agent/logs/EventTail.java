@@ -36,12 +36,15 @@ public final class EventTail {
         this.offset = from;
     }
 
-    /** How many bytes of lines come before what {@link #next} returns next, those that nobody can read any more too. */
+    /** The number of bytes of lines before the next result of {@link #next}, including deleted ones. */
     public long offset() {
         return offset;
     }
 
-    /** Leaves out all but the newest lines, of so many bytes at most; whether there was something to leave out. */
+    /**
+     * Skips all but the newest lines, of at most {@code newestBytes} bytes; returns whether there was something to
+     * skip.
+     */
     public boolean skipTo(long newestBytes) throws IOException {
         long before = offset;
         long from = end() - newestBytes;
@@ -61,7 +64,7 @@ public final class EventTail {
         return false;
     }
 
-    /** How many bytes of lines there are and were. */
+    // The number of bytes of all lines, with deleted ones.
     private long end() throws IOException {
         try (SeekableByteChannel channel =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
@@ -95,7 +98,7 @@ public final class EventTail {
             ByteBuffer bytes = ByteBuffer.allocate(size);
             channel.position(offset - base);
             while (bytes.hasRemaining() && channel.read(bytes) > 0) {
-                // Until the end of the file, or as much as is wanted at once.
+                // Until the end of the file, or the maximum of one read.
             }
             int end = lastLineEnd(bytes);
             if (end > 0 || bytes.hasRemaining()) {
@@ -126,7 +129,7 @@ public final class EventTail {
         return found.lookingAt() ? Long.parseLong(found.group(1)) : 0;
     }
 
-    /** Behind it. */
+    // The offset after the last line feed.
     private static int lastLineEnd(ByteBuffer bytes) {
         for (int at = bytes.position() - 1; at >= 0; at--) {
             if (bytes.get(at) == '\n') {

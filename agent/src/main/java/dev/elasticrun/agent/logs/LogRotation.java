@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the beginning of a log that its worker goes on writing to {@code <log>.1}, and that to {@code <log>.2}. On ext4
- * and xfs the kernel cuts the beginning off and not a byte is lost. Elsewhere the log is emptied once all of it is
+ * Moves the beginning of a log that its worker continues to write to {@code <log>.1}, and that to {@code <log>.2}. On
+ * ext4 and xfs the kernel cuts the beginning off and not a byte is lost. Elsewhere the log is emptied once all of it is
  * copied: what is written in between, microseconds, is lost. Owned by the thread {@code log-tail}.
  */
 public final class LogRotation {
@@ -61,7 +61,7 @@ public final class LogRotation {
         }
     }
 
-    /** The copy keeps its own name, too, until the log is cut: readers see by it that a part is there twice now. */
+    // The copy also keeps its own name until the log is cut: by that name, readers detect that a part is there twice.
     private static void name(Path copy, Path part) throws IOException {
         try {
             Files.createLink(part, copy);
@@ -70,7 +70,7 @@ public final class LogRotation {
         }
     }
 
-    /** Java has no call for it. */
+    // Runs fallocate, as Java has no call for it.
     private boolean cutOff(Path file, long length) throws IOException {
         try {
             Process fallocate = new ProcessBuilder(

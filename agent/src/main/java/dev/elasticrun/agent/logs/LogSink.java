@@ -10,11 +10,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where lines of a log go.
+ * A destination for lines of a log.
  *
- * @param prefix what each line begins with, asked for each line: a rank may change
- * @param enabled whether lines that are read now are wanted; those that are not are skipped for good
- * @param texts only lines that hold one of them are wanted; empty = all
+ * @param prefix what each line begins with, called for each line: a rank may change
+ * @param enabled whether lines that are read now are written; others are skipped for good
+ * @param texts only lines that contain one of them are written; empty = all
  * @param output is flushed after each batch of lines and never closed
  */
 public record LogSink(Supplier<String> prefix, BooleanSupplier enabled, List<String> texts, OutputStream output) {

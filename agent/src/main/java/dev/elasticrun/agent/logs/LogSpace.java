@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the file system of the logs has room. Workers write to their logs themselves, and nobody sees what they cannot
- * write; that it is full is logged once. Owned by one thread.
+ * Watches whether the file system of the logs has room. Workers write to their logs themselves, and what they cannot
+ * write is lost unnoticed; a full file system is logged once. Owned by one thread.
  */
 final class LogSpace {
     private static final Logger LOG = LoggerFactory.getLogger(LogSpace.class);

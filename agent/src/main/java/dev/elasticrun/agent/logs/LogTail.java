@@ -50,7 +50,7 @@ final class LogTail implements AutoCloseable {
         return position;
     }
 
-    /** Bytes that nobody has read yet, as far as this file goes. May be asked by any thread. */
+    /** The number of unread bytes in this file. Any thread. */
     long unread() {
         try {
             return Math.max(0, Files.size(file) - position);
@@ -111,7 +111,7 @@ final class LogTail implements AutoCloseable {
         position = Math.max(0, position - gone);
     }
 
-    /** Asks the sinks who wants what comes; a line that is held belongs to those that wanted its beginning. */
+    // Asks the sinks which of them want what comes; a held line belongs to those that wanted its beginning.
     private boolean listen() {
         boolean[] wanted = new boolean[sinks.size()];
         boolean any = false;
@@ -141,7 +141,7 @@ final class LogTail implements AutoCloseable {
         return Math.max(size, position);
     }
 
-    /** Reads on; false when there is nothing more. */
+    // Reads the next chunk; false when there is nothing more.
     private boolean consume(FileChannel from, ByteBuffer buffer) throws IOException {
         buffer.clear();
         int count = from.read(buffer, position);

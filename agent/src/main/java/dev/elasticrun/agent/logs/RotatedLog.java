@@ -25,13 +25,13 @@ public final class RotatedLog {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Path log;
-    /** Those that lie behind the place that was reached, by the newest; null = none. */
+    // File key of the newest part before the current position; null = none.
     private @Nullable Object lastPart;
-    /** How far was read from the end of that part. */
+    // The number of bytes read after the end of that part.
     private long offset;
-    /** The part in which that place is; null = in the log itself. */
+    // File key of the part with the current position; null = it is in the log itself.
     private @Nullable Object currentPart;
-    /** After the last read: the parts behind the newest that was known before. */
+    // The parts after lastPart, as of the last read.
     private List<Part> ahead = List.of();
 
     private record Part(Path file, Object key, long size) {}
@@ -41,8 +41,8 @@ public final class RotatedLog {
     }
 
     /**
-     * Fills the buffer as far as there is text. May wait for a rotation that goes on; if that takes more than 2 s there is
-     * nothing now. What is not passed by {@link #advance} comes again.
+     * Fills the buffer as far as there is text. May wait for a rotation in progress; if that takes more than 2 s the
+     * buffer stays empty. What {@link #advance} does not pass is read again.
      */
     public void read(ByteBuffer buffer) throws IOException {
         for (int i = 0; i < TRIES; i++) {
@@ -59,7 +59,7 @@ public final class RotatedLog {
         buffer.clear();
     }
 
-    /** Passes so much of what was read. */
+    /** Passes this number of the bytes that were read. */
     public void advance(int length) {
         offset += length;
         currentPart = null;
@@ -74,7 +74,7 @@ public final class RotatedLog {
         ahead = List.of();
     }
 
-    /** False if a rotation came in between. */
+    // False if a rotation took place meanwhile.
     private boolean readOnce(ByteBuffer buffer) throws IOException {
         List<Part> parts = parts();
         int known = 0;
@@ -96,7 +96,7 @@ public final class RotatedLog {
             skip = fill(buffer, part.file(), skip);
         }
         if (Files.exists(log) && fill(buffer, log, skip) > 0) {
-            // Somebody has made it shorter: what is there now is new.
+            // Another process has truncated it: what is there now is new.
             offset = 0;
             ahead.forEach(part -> lastPart = part.key());
             ahead = List.of();

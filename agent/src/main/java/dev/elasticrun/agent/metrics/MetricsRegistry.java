@@ -77,7 +77,7 @@ public final class MetricsRegistry<R> {
         return (value, observed) -> histogram.labelValues(value).observe(observed);
     }
 
-    /** A counter that somebody else counts. */
+    /** A counter whose value is counted elsewhere. */
     public void readCounter(String name, String help, ToDoubleFunction<R> value) {
         CounterWithCallback.builder()
                 .name(name)
@@ -87,7 +87,7 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
-    /** Counters that somebody else counts, by the value of the label. */
+    /** Counters whose values are counted elsewhere, by the value of the label. */
     public void readCounter(String name, String help, String label, Function<R, Map<String, Long>> values) {
         CounterWithCallback.builder()
                 .name(name)

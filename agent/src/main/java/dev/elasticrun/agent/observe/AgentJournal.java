@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What goes into {@code events.jsonl}, and under which round and incident; what of it is on the console. */
+/** Writes {@code events.jsonl} with the round and incident of each event, and incident lines to the console. */
 public final class AgentJournal {
     private static final Logger LOG = LoggerFactory.getLogger(AgentJournal.class);
 

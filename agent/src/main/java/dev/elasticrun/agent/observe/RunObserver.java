@@ -45,8 +45,8 @@ public final class RunObserver {
 
     /**
      * @param slots workers of the node
-     * @param epochMillis wall clock now, for people: later times are computed from the monotonic clock, so that they never
-     *     go back
+     * @param epochMillis wall clock now, for display: later times are computed from the monotonic clock, so that they
+     *     never go back
      */
     public RunObserver(String nodeId, int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
         this.counters = counters;
@@ -123,7 +123,7 @@ public final class RunObserver {
         }
     }
 
-    /** The newest checkpoint that a worker of the node holds, as its heartbeat has it: messages come seldom. */
+    /** The newest checkpoint that a worker of the node holds, as recorded in its heartbeat: messages come seldom. */
     public synchronized void seeCheckpoint(long version) {
         goodput.commit(version, nanoTime.getAsLong());
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What happens to an agent, recorded: for its event log, the console, metrics, page and commands. */
+/** Records an agent's events: for its event log, the console, metrics, page and commands. */
 @NullMarked
 package dev.elasticrun.agent.observe;
 

@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 /**
  * The control group that accounts for a process's memory, of the first or the second version.
  *
- * @param name as {@code /proc/<pid>/cgroup} has it
+ * @param name as in {@code /proc/<pid>/cgroup}
  * @param directory where its files are
  */
 record Cgroup(String name, Path directory, boolean second) {
-    /** Limits above are none: the first version has no other way to say so. */
+    // Limits above are none: the first version cannot express that otherwise.
     private static final long NO_LIMIT = 1L << 60;
 
     /**

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * The processors that this process may use.
  *
  * @param cores threads of each core, cores of one NUMA node beside each other
- * @param nodes threads of each NUMA node; one with all of them where the system does not tell
+ * @param nodes threads of each NUMA node; one with all of them where the system does not publish that
  */
 public record Cpus(List<List<Integer>> cores, List<List<Integer>> nodes) {
     private static final String ALLOWED = "Cpus_allowed_list:";

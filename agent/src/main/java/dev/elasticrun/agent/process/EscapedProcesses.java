@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kills processes that left the group of their worker, which a {@link SpawnMark} tells. On a thread of its own: to read
- * the environment of a process that hangs in the kernel can hang, too.
+ * Kills processes that left the group of their worker and carry its {@link SpawnMark}. Runs on a thread of its own:
+ * reading the environment of a process that hangs in the kernel can hang, too.
  */
 final class EscapedProcesses {
     private static final Logger LOG = LoggerFactory.getLogger(EscapedProcesses.class);

@@ -4,7 +4,7 @@ package dev.elasticrun.agent.process;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What the exit code of a process means, as far as Java tells: a signal and {@code exit 128+n} look the same. */
+/** Describes the exit code of a process, as far as Java reports it: a signal and {@code exit 128+n} look the same. */
 public final class ExitDescription {
     private static final int FIRST_REAL_TIME = 34;
     private static final int LAST_REAL_TIME = 64;

@@ -56,9 +56,10 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     }
 
     /**
-     * Starts the guard, which removes the run directory, and what else there is of its kind, if this JVM dies without {@link #close}.
+     * Starts the guard, which removes the given directories if this JVM dies without {@link #close}.
      *
-     * @param onGuardReplaced hears, on a thread of the launcher, the process id of each guard that replaced a dead one
+     * @param onGuardReplaced receives, on a thread of the launcher, the process id of each guard that replaced a dead
+     *     one
      */
     public static GroupProcessLauncher create(List<Path> directories, Consumer<Long> onGuardReplaced)
             throws IOException {
@@ -166,7 +167,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         return new GroupProcess(process, mark);
     }
 
-    /** Touches only what differs: the JDK keeps the bytes of what was inherited, also those that are no text. */
+    // Changes only what differs: the JDK keeps the bytes of inherited values, also of those that are no text.
     private static void change(Map<String, String> inherited, Map<String, String> wanted) {
         Map<String, String> before = new HashMap<>(inherited);
         inherited.keySet().retainAll(wanted.keySet());
@@ -193,7 +194,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         return log.toFile();
     }
 
-    /** Waits until setsid has made the group, normally a millisecond: a signal to the group finds nobody before. */
+    // Waits until setsid has made the group, normally a millisecond: before, a signal to the group reaches no process.
     private static void awaitGroup(Process process) {
         long pid = process.pid();
         long deadline = System.nanoTime() + GROUP_WAIT_NANOS;
@@ -208,7 +209,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         private final long pid;
         private final CompletableFuture<Integer> exit;
         private final CompletableFuture<Void> groupGone;
-        /** Asked to end: whoever is left of its group has the rest of the grace period. */
+        // Asked to end: the remaining processes of its group have the rest of the grace period.
         private volatile boolean terminating;
 
         GroupProcess(Process process, SpawnMark mark) {

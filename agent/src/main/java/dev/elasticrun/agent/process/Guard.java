@@ -65,14 +65,14 @@ final class Guard implements AutoCloseable {
     }
 
     /**
-     * Whether a question may be asked. So few answers are due then that they fit into the pipe: the guard never waits for
-     * the agent to read, and so the agent never for the guard.
+     * Whether another question may be sent. The number of due answers is limited so that they fit into the pipe: the
+     * guard never waits for the agent to read, and so the agent never waits for the guard.
      */
     boolean mayAsk() {
         return unanswered < MAX_UNANSWERED;
     }
 
-    /** Asks whether a process of the group exists; {@link #answers} has it soon. */
+    /** Asks whether a process of the group exists; {@link #answers} receives the reply. */
     void ask(long group) throws IOException {
         unanswered++;
         send("? " + group);

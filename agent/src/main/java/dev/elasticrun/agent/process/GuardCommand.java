@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How the guard of an agent is started.
+ * The command that starts an agent's guard.
  *
  * @param setsid the program of that name
  * @param mark what {@link SpawnMark} marks of this agent's workers begin with

@@ -13,9 +13,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells which worker the kernel killed for lack of memory: nothing but SIGKILL shows in its exit code, but counters of
- * its control group, or of the machine, have grown. Peaks are looked at as long as a worker lives, as afterwards nobody
- * can. Safe for use by any thread.
+ * Detects which worker the kernel killed for lack of memory: its exit code shows only SIGKILL, but counters of its
+ * control group, or of the machine, have grown. Peaks are read as long as a worker lives, as they are not available
+ * afterwards. Safe for use by any thread.
  */
 public final class OomWatcher implements Closeable {
     private static final int KILLED = 128 + 9;
@@ -46,7 +46,6 @@ public final class OomWatcher implements Closeable {
         return new OomWatcher(proc, mounts, firstLookMillis);
     }
 
-    /** What was last seen of a worker. */
     private static final class Watched {
         private Optional<Cgroup> group = Optional.empty();
         // Of the look before the last one: that one may have been between the kill and the end of the process.
@@ -80,7 +79,7 @@ public final class OomWatcher implements Closeable {
         lookLater(pid, firstLookMillis);
     }
 
-    /** What made a process end that ended with this code, if it was a lack of memory; in words for its user. */
+    /** Explains to the user an end with this code that was caused by a lack of memory; empty for other causes. */
     public Optional<String> explain(long pid, int exitCode) {
         Watched worker = watched.remove(pid);
         if (worker == null || exitCode != KILLED) {

@@ -55,7 +55,7 @@ final class Orphans implements AutoCloseable {
         }
     }
 
-    /** Only those that were there before: a child of the JDK's that just ended may not be known to it yet. */
+    // Only children that existed before: the JDK may not have registered yet that a child of its own ended.
     private void sweep(Method wait) {
         try {
             Set<Long> now = ProcessTable.zombiesOf(FIRST_PROCESS);

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a TCP port of the operating system's choice until somebody serves it. The socket is bound but does not listen, so
- * the kernel gives the port to nobody who asks for any port, while a program can bind and listen beside the reservation
- * that has set the same option as it: SO_REUSEPORT, which only programs of the same user can share a port by, or
- * SO_REUSEADDR, by which any user can, but which programs set by themselves (Java's server sockets, libuv, gRPC and torch
- * do). A program that does not set it gets "address already in use" until {@link #close}. Or for this agent: the socket
- * listens, and whoever connects waits until the agent {@link #take takes} it.
+ * Keeps a TCP port of the operating system's choice until a process serves it. The socket is bound but does not listen,
+ * so the kernel gives the port to no process that asks for any port, while a program can bind and listen beside the
+ * reservation that has set the same option as it: SO_REUSEPORT, which only programs of the same user can share a port
+ * by, or SO_REUSEADDR, by which any user can, but which programs set by themselves (Java's server sockets, libuv, gRPC
+ * and torch do). A program that does not set it gets "address already in use" until {@link #close}. Alternatively for
+ * this agent: the socket listens, and callers that connect wait until the agent {@link #take takes} it.
  */
 public final class PortReservation implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -45,7 +45,7 @@ public final class PortReservation implements AutoCloseable {
     private static PortReservation hold(InetSocketAddress at, SocketOption<Boolean> sharing) throws IOException {
         Socket socket = new Socket();
         try {
-            // Bound alone first, so that the port of a range is nobody else's; shared only then.
+            // Bound alone first, so that no other process has this port of the range; shared only then.
             socket.setReuseAddress(false);
             socket.bind(at);
             socket.setOption(sharing, true);

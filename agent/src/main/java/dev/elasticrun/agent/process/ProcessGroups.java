@@ -31,7 +31,7 @@ final class ProcessGroups implements AutoCloseable {
     private static final long FIRST_SCAN_NANOS = Duration.ofMillis(10).toNanos();
     private static final long LAST_SCAN_NANOS = Duration.ofMillis(200).toNanos();
     private static final long GUARD_RETRY_MILLIS = 100;
-    /** A guard that leaves questions open for so long is stopped or stuck: it is replaced. */
+    // A guard that leaves questions unanswered for this time is stopped or stuck: it is replaced.
     private static final long GUARD_SILENT_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final GuardCommand command;
@@ -40,7 +40,7 @@ final class ProcessGroups implements AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
 
     private final Set<Long> registered = new LinkedHashSet<>();
-    /** Whose answer is the oldest is asked for first. */
+    // In the order in which they are probed: the group with the oldest answer first.
     private final Map<Long, Leaving> leaving = new LinkedHashMap<>();
 
     private final List<Order> unsent = new ArrayList<>();
@@ -77,7 +77,7 @@ final class ProcessGroups implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Starts the first guard. {@code onGuardReplaced} hears the process id of every later one. */
+    /** Starts the first guard. {@code onGuardReplaced} receives the process id of every later one. */
     static ProcessGroups start(GuardCommand command, long killWaitNanos, Consumer<Long> onGuardReplaced)
             throws IOException {
         ProcessGroups groups = new ProcessGroups(command, killWaitNanos, onGuardReplaced);
@@ -279,7 +279,7 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    /** Once until it is answered: with many groups, the orders alone would keep the guard busy. */
+    // Sent once until it is answered: with many groups, the orders alone would keep the guard busy.
     private static void press(Guard to, long group, Leaving left) throws IOException {
         if (!left.asked && to.mayAsk()) {
             if (left.killed) {
@@ -298,7 +298,7 @@ final class ProcessGroups implements AutoCloseable {
         }
     }
 
-    /** They stay registered: the guard tries again when the agent is gone. */
+    // The groups stay registered: the guard retries when the agent is gone.
     private void giveUpStuck(long now) {
         for (Map.Entry<Long, Leaving> entry : List.copyOf(leaving.entrySet())) {
             Leaving left = entry.getValue();
@@ -335,7 +335,7 @@ final class ProcessGroups implements AutoCloseable {
         void give(Guard guard) throws IOException;
     }
 
-    /** What a dead guard must have known, the next one is told by {@link #adopt}. */
+    // After the death of a guard, {@link #adopt} repeats its orders to the next one.
     private void order(Order order) {
         Guard current = guard;
         if (current == null) {

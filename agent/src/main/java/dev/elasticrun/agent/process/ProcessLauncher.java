@@ -8,7 +8,7 @@ public interface ProcessLauncher extends AutoCloseable {
 
     /**
      * Starts a worker; never blocks the caller and keeps the order of calls. Completes exceptionally with an {@link
-     * java.io.IOException} that says what is wrong when no process came to be: the program is missing, for example.
+     * java.io.IOException} that states what is wrong when no process was started: the program is missing, for example.
      */
     CompletableFuture<WorkerProcess> start(WorkerCommand command);
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What {@code /proc} says about processes. */
+/** Reads what {@code /proc} contains about processes. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
 
@@ -92,7 +92,7 @@ final class ProcessTable {
         return OptionalLong.of(Long.parseLong(fields[2]));
     }
 
-    /** State, parent, group and the rest; empty if the process is gone. */
+    // Fields of the process: state, parent, group and the rest; empty if the process is gone.
     private static String[] stat(Path process) {
         try {
             String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);

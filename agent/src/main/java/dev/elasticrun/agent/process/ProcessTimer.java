@@ -27,7 +27,7 @@ final class ProcessTimer {
     }
 
     static void schedule(Runnable task, long delayNanos) {
-        // Nobody looks at the future.
+        // The future is not read.
         EXECUTOR.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
     }
 }

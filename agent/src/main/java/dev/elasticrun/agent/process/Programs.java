@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds programs as {@code execvp} does, to say what is wrong before a process exists. */
+/** Finds programs as {@code execvp} does, to report what is wrong before a process exists. */
 final class Programs {
     private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 

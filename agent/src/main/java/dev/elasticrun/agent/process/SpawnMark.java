@@ -4,8 +4,8 @@ package dev.elasticrun.agent.process;
 import java.util.UUID;
 
 /**
- * A variable in the environment of every worker, which its children inherit: by it, those are found that left the
- * worker's process group. Whoever takes it out of a child's environment and the child out of the group hides the child.
+ * A variable in the environment of every worker, which its children inherit: it identifies those that left the worker's
+ * process group. A program that removes it from a child's environment and the child from the group hides the child.
  *
  * @param value begins with the agent's mark, and is another one for every worker
  */
@@ -22,7 +22,7 @@ record SpawnMark(String value) {
         return new SpawnMark(agent + count);
     }
 
-    /** The variable as it is in an environment block. */
+    /** The variable as an entry of an environment block. */
     String assignment() {
         return VARIABLE + "=" + value + "\0";
     }

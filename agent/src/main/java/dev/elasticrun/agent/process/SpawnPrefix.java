@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What comes before a worker's program: each word replaces itself by the next, so that the process stays the same. A
- * session and a group of its own; and, where {@code setpriv} of util-linux is there, SIGKILL when the thread that started
- * it ends, in case the guard is killed together with the agent. Owned by that thread.
+ * The commands before a worker's program: each one replaces itself by the next, so that the process stays the same. A
+ * session and a group of its own; and, where {@code setpriv} of util-linux is there, SIGKILL when the thread that
+ * started it ends, in case the guard is killed together with the agent. Owned by that thread.
  */
 final class SpawnPrefix {
     private static final Logger LOG = LoggerFactory.getLogger(SpawnPrefix.class);
@@ -38,7 +38,7 @@ final class SpawnPrefix {
         return known;
     }
 
-    /** Tried out, once: other programs of that name do not know the option. */
+    // Tested once: other programs of that name do not support the option.
     private static List<String> dieWithParent() {
         try {
             List<String> words = new ArrayList<>();

@@ -4,8 +4,8 @@ package dev.elasticrun.agent.process;
 import java.util.List;
 
 /**
- * How workers are stopped: TERM, one grace deadline for all of them, KILL, and after a while a word about who is still
- * there. Pure; the caller supplies the time.
+ * Decides how workers are stopped: TERM, one grace deadline for all of them, KILL, and after a while a report of the
+ * remaining processes. Pure; the caller supplies the time.
  */
 final class StopSequence {
     /** KILL cannot be refused, but a process that waits for a dead disk takes it late. */
@@ -29,7 +29,7 @@ final class StopSequence {
 
     /**
      * @param deadlineNanos end of the grace period, or in KILLING of the wait for the killed
-     * @param wakeNanos when to advance again at the latest; of no meaning in ABANDONED and DONE
+     * @param wakeNanos latest time of the next advance; of no meaning in ABANDONED and DONE
      */
     record State(Phase phase, long deadlineNanos, long wakeNanos) {
         boolean ended() {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Processes outlive SIGKILL: they wait in the kernel, for a dead disk or device. All that is left is to go on without. */
+/**
+ * Processes outlive SIGKILL: they wait in the kernel, for a dead disk or device. The agent can only continue without
+ * them.
+ */
 public final class UnkillableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

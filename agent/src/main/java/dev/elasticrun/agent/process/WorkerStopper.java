@@ -107,7 +107,7 @@ public final class WorkerStopper {
             return group.isDone() && !group.isCompletedExceptionally();
         }
 
-        /** Whether that was the end. */
+        // Returns whether the sequence has ended.
         private synchronized boolean advanceState() {
             if (done.isDone() || state.ended()) {
                 return false;
@@ -133,7 +133,7 @@ public final class WorkerStopper {
                 case TERM -> left.forEach(worker -> worker.signalGroup(GroupSignal.TERM));
                 case KILL -> left.forEach(worker -> worker.signalGroup(GroupSignal.KILL));
                 case GIVE_UP -> {
-                    // The end of the sequence says who is left.
+                    // The end of the sequence reports the remaining processes.
                 }
             }
         }

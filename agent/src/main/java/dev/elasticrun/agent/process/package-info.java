@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Worker processes, their groups, and the files through which the agent talks to them. */
+/** Worker processes, their groups, and the files through which the agent communicates with them. */
 @NullMarked
 package dev.elasticrun.agent.process;
 

@@ -18,7 +18,7 @@ public sealed interface AgentEffect {
 
     /**
      * @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE
-     * @param cause why there is the round, as workers are told it; empty without one
+     * @param cause why there is the round, as published to workers; empty without one
      */
     record StartGroup(int generation, @Nullable Round round, String cause) implements AgentEffect {
 
@@ -32,7 +32,7 @@ public sealed interface AgentEffect {
      * Starts workers in slots whose worker is gone; the others of the group run on.
      *
      * @param generation of the group from now on, and the attempt of the fresh workers
-     * @param pause whether their first event is a PAUSE, in the stead of the group's newest event
+     * @param pause whether their first event is a PAUSE, instead of the group's newest event
      */
     record ReplaceWorkers(int generation, List<Integer> slots, boolean pause) implements AgentEffect {
         public ReplaceWorkers {
@@ -45,14 +45,14 @@ public sealed interface AgentEffect {
 
     record StopGroup(int generation, Duration grace) implements AgentEffect {}
 
-    /** Tells all workers of the group to pause; {@code seq} counts the events of the group. */
+    /** Sends PAUSE to all workers of the group; {@code seq} counts the events of the group. */
     record Pause(int generation, long seq, long round, long world, WorldChange change, PauseKind kind, String cause)
             implements AgentEffect {}
 
     /**
-     * Tells all workers of the group to work in the round; {@code seq} counts the events of the group.
+     * Sends WORK for the round to all workers of the group; {@code seq} counts the events of the group.
      *
-     * @param cause why there is the round, as workers are told it
+     * @param cause why there is the round, as published to workers
      */
     record Work(int generation, long seq, Round round, String cause) implements AgentEffect {}
 

@@ -183,10 +183,10 @@ public sealed interface AgentEvent {
     }
 
     /**
-     * Processes of these workers outlived KILL for so long that nobody waits for them any more.
+     * Processes of these workers outlived KILL, and the agent has stopped waiting for them.
      *
      * @param attempts generation in which each was started, by slot
-     * @param message which they are, in words
+     * @param message which they are, as text
      */
     record WorkersStuck(Map<Integer, Integer> attempts, String message) implements AgentEvent {
         public WorkersStuck {
@@ -228,9 +228,9 @@ public sealed interface AgentEvent {
     }
 
     /**
-     * It is a while ago that the round went on although the lease had been in doubt.
+     * A fixed time has passed since the round resumed although the lease had been in doubt.
      *
-     * @param eventSeq of the event with which it went on: another doubt in the same round has a time of its own
+     * @param eventSeq of the event with which it resumed: another doubt in the same round has a time of its own
      */
     record DoubtOver(long round, long eventSeq) implements AgentEvent {
         @Override
@@ -255,7 +255,7 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** Peers had time enough to go on without us. */
+    /** Peers had time enough to continue without this node. */
     record LeaveDue() implements AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
@@ -263,7 +263,7 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** The agent cannot go on: refused, store lost, or its own error. */
+    /** The agent cannot continue: refused, store lost, or its own error. */
     record Aborted(int exitCode, String reason) implements AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {

@@ -14,8 +14,9 @@ import org.slf4j.event.Level;
 
 /**
  * Owns the agent's state: applies events to the rules, publishes the new state, then carries out the effects, in this
- * order, so that peers learn of a failure before anything slow happens here. Only a round is the other way about: the
- * workers wait for it, and no peer waits for the report that this node has it. Owned by the loop, but for {@link #post}.
+ * order, so that peers learn of a failure before anything slow happens here. The order is reversed only for a round:
+ * the workers wait for it, and no peer waits for the report that this node has it. Owned by the loop, but for {@link
+ * #post}.
  */
 public final class AgentMachine {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMachine.class);
@@ -94,8 +95,8 @@ public final class AgentMachine {
     }
 
     /**
-     * Applies the event once this agent has run for so long. Time in which it was stopped does not count, and after it
-     * there is a moment in which workers that were stopped as well can answer.
+     * Applies the event once this agent has run for this delay. Time in which it was stopped does not count, and after
+     * it there is a moment in which workers that were stopped as well can answer.
      */
     public void later(Duration delay, AgentEvent event) {
         loop.assertInLoop();

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an agent knows, at one moment.
  *
- * @param membership what its node is to the run
+ * @param membership its node's role in the run
  * @param group its workers
  * @param rounds where it is in the sequence of rounds
  * @param checkpoints what the run has completed and lost
- * @param reports what its workers reported and other nodes must know
- * @param ending set once the agent is on its way out
+ * @param reports reports of its workers for other nodes
+ * @param ending set once the agent ends
  */
 public record AgentState(
         Membership membership,
@@ -35,7 +35,7 @@ public record AgentState(
         @Nullable Ending ending) {
 
     /**
-     * What the node is to the run.
+     * The node's role in the run.
      *
      * @param phase as the agent reports its node
      * @param identity the run that it has joined; null before
@@ -62,11 +62,12 @@ public record AgentState(
     }
 
     /**
-     * What the workers reported and the coordinator must know.
+     * Reports of the workers for the coordinator.
      *
      * @param peersLost peers that they miss in a round
      * @param stopRun the first request to end the run; null = there is none
-     * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+     * @param excluded why a worker requested the exclusion of this node from the run; empty = none did since the node
+     *     last began to work
      */
     public record Reports(
             List<PeerLost> peersLost, @Nullable Failure stopRun, String excluded) {
@@ -103,12 +104,12 @@ public record AgentState(
      * @param groupStopped whether its processes are gone, so that only the goodbye is left
      */
     public record Ending(int exitCode, String reason, boolean stopped, boolean groupStopped) {
-        /** Its processes still run, and the run may go on. */
+        /** Its processes still run, and the run may continue. */
         public Ending(int exitCode, String reason) {
             this(exitCode, reason, false, false);
         }
 
-        /** Whether this agent leaves a run that goes on, or is taken to. */
+        /** Whether this agent leaves a run that continues, or is assumed to continue. */
         public boolean leaves() {
             return !stopped && (exitCode == ExitCode.DRAINED.code() || exitCode == ExitCode.INTERRUPTED.code());
         }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the run has completed and lost, as far as this agent knows.
+ * Records what the run has completed and lost, according to this agent.
  *
- * @param newest newest that its workers reported, or that all were lost
+ * @param newest newest that its workers reported, or the loss of all
  * @param told newest that the node's record reports: what was newest when the phase or the acknowledged round changed
  *     last, since the record is written for that anyway
  * @param lost what the run lost while this agent was in it, in order

@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * Workers that ended with 0 while others of their node still work. By itself that is well: at the end of a run workers end
- * one after the other. But a round cannot be without one worker of a node: when a peer misses it, it has failed. Pure.
+ * Workers that ended with 0 while others of their node still work. That alone is no failure: at the end of a run
+ * workers end one after the other. But a round needs all workers of a node: when a peer misses such a worker, the
+ * worker has failed. Pure.
  */
 final class EarlyEndRules {
     static final String MESSAGE = "ended with exit code 0 before its peers, which still work with it";

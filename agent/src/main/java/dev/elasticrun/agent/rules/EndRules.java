@@ -9,7 +9,7 @@ import dev.elasticrun.rendezvous.record.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How an agent ends: stop the workers, say goodbye, finish. Pure. */
+/** Decides how an agent ends: stops the workers, sends goodbye, finishes. Pure. */
 public final class EndRules {
     static final int WORKER_FAILURE = 1;
     static final int BUDGET_USED = 4;
@@ -80,7 +80,7 @@ public final class EndRules {
                 : Transition.to(next, reason, log).then(stopGroup(next));
     }
 
-    /** While draining: the round without us has come, so that nobody waits for our workers any more. */
+    /** While draining: the round without this node has come, so that no peer waits for its workers any more. */
     Transition onRoundWhileEnding(AgentState state, Round round) {
         AgentState next = state.with(state.rounds().seen(round));
         boolean left = round.participant(settings.nodeId()).isEmpty();
@@ -115,7 +115,7 @@ public final class EndRules {
         return Transition.to(state.with(stopped), "", new AgentEffect.Finish(ending.exitCode(), ending.reason()));
     }
 
-    /** Processes of the group cannot be killed: the agent ends without them, and says so. */
+    /** Processes of the group cannot be killed: the agent ends without them, and reports that. */
     Transition onStuck(AgentState state, String message) {
         AgentState.Ending ending = state.ending();
         if (state.group().running()) {

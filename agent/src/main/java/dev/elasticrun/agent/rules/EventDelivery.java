@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what workers must know, and goes on trying where that fails: a file system or a table of descriptors that is
- * full for a moment costs that moment, and for longer the workers that cannot be reached. Owned by the loop.
+ * Writes the events that workers must receive, and retries failed writes: a file system or a table of descriptors that
+ * is full for a moment costs that moment, and for longer the workers that cannot be reached. Owned by the loop.
  */
 public final class EventDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(EventDelivery.class);
@@ -34,7 +34,7 @@ public final class EventDelivery {
     private final Ballast ballast;
     private final Duration patience;
     private final Listener listener;
-    /** Who lacks an event, and since when. */
+    // The workers that lack an event, and since when.
     private final Map<WorkerHandle, Long> behind = new LinkedHashMap<>();
 
     private @Nullable PeerTable unwrittenPeers;
@@ -50,12 +50,15 @@ public final class EventDelivery {
         this.listener = listener;
     }
 
-    /** Where the round's workers find each other: written before any later event. */
+    /** Publishes the addresses of the round's workers: written before any later event. */
     public void peers(PeerTable table) {
         unwrittenPeers = table;
     }
 
-    /** Where workers of a round without this node are, for new ones that want to meet them; those can do without. */
+    /**
+     * Publishes the addresses of the workers of a round without this node, for new workers that connect to them early;
+     * those can work without.
+     */
     public void others(PeerTable table) {
         try {
             peerTables.write(table);
@@ -85,7 +88,7 @@ public final class EventDelivery {
         }
     }
 
-    /** Makes room for the agent's own files; false when there is no more of it. */
+    /** Makes room for the agent's own files; false when none can be made. */
     public boolean makeRoom() {
         if (!ballast.release()) {
             return false;

@@ -25,14 +25,14 @@ public record GroupState(
         List<Failure> failures,
         int startFailures) {
 
-    /** The record that tells of them must stay far below the store's limit; the first ones matter. */
+    // The record with the failures must stay far below the store's limit; the first ones matter.
     private static final int MAX_FAILURES = 8;
 
     public enum Phase {
         /** Not started: {@code hard}, before its round is sealed. */
         PENDING,
         RUNNING,
-        /** On the way out: TERM was sent. */
+        /** TERM was sent. */
         STOPPING,
         /** No process of the group is left. */
         GONE
@@ -63,7 +63,7 @@ public record GroupState(
         return workers.stream().anyMatch(worker -> worker.is(WorkerView.Mark.WORKED));
     }
 
-    /** Whether a worker of this group failed; {@code failures} also tells of the group before. */
+    /** Whether a worker of this group failed; {@code failures} also contains those of the group before. */
     public boolean failed() {
         return failures.stream().anyMatch(failure -> failure.attempt() == generation);
     }
@@ -125,7 +125,7 @@ public record GroupState(
     }
 
     /**
-     * A group of fresh workers in the stead of this one, none of whose processes is left.
+     * A group of fresh workers instead of this one, none of whose processes is left.
      *
      * @param ports data-plane port per slot, where it is known before the workers start; else empty
      */

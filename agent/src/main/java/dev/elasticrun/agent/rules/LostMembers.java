@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of a round is not in the next one, and took along what it held. Pure.
+ * The members of a round that are not in the next one, and took along the state that they held. Pure.
  *
  * @param nodes in rank order
- * @param everybody whether nobody of the round is left
+ * @param everybody whether no member of the round is left
  */
 record LostMembers(List<String> nodes, boolean everybody) {
     static final LostMembers NOBODY = new LostMembers(List.of(), false);
@@ -24,7 +24,7 @@ record LostMembers(List<String> nodes, boolean everybody) {
     }
 
     /**
-     * Who has departed once this round is there; a suspended one is still on the way to the next.
+     * The members that have departed once this round is there; from a suspended round they may still come to the next.
      *
      * @param before the newest round that was seen until now
      */
@@ -45,7 +45,10 @@ record LostMembers(List<String> nodes, boolean everybody) {
         return new LostMembers(List.copyOf(members), size > 0 && members.size() == size);
     }
 
-    /** Why there is the round, as workers are told it: also when nobody is left of those who had what was completed. */
+    /**
+     * The cause of the round, as published to workers; also states that none of the nodes with the completed state is
+     * left.
+     */
     String causeOf(Round round) {
         return everybody && round.checkpoint().version() > 0
                 ? round.cause() + "; of the nodes that had version "

@@ -4,8 +4,8 @@ package dev.elasticrun.agent.rules;
 import java.util.List;
 
 /**
- * A loss of what a run had: of all, when a checkpoint was completed and no worker of a round had any, nor was there a durable
- * copy; or of local states of the checkpoint that a round went on from.
+ * A loss of what a run had: of all, when a checkpoint was completed, no worker of a round had any, and there was no
+ * durable copy; or of local states of the checkpoint that a round resumed from.
  *
  * @param version the newest checkpoint that had been completed, or the one whose local states are lost
  * @param round in which it was missed
@@ -28,7 +28,7 @@ public record LostState(long version, long round, List<String> gone, List<Intege
         return new LostState(version, round, gone, ranks);
     }
 
-    /** In one line, for people. */
+    /** In one human-readable line. */
     public String describe() {
         String what = ranks.isEmpty()
                 ? "STATE_LOST: version " + version + " had been completed, and no worker of round " + round

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What an agent does about what its workers say. Pure. */
+/** Decides how an agent reacts to messages of its workers. Pure. */
 final class MessageRules {
     /**
      * Nearly always the loss itself is already being answered: a report by every peer would only delay that, and the
@@ -94,7 +94,7 @@ final class MessageRules {
         throw new IllegalStateException("no rule for " + message);
     }
 
-    /** The first step of a round is worth a line: it says when there was work again, and how many steps were lost. */
+    // Logs the first step of a round: it shows when work resumed, and how many steps were lost.
     private Transition onProgress(AgentState state, int slot, UpMessage.Progress progress) {
         AgentState next = state.with(state.checkpoints().reached(progress.version()));
         long round = state.workingRound();
@@ -108,7 +108,7 @@ final class MessageRules {
                         worker(state, slot), failures.rankOf(state, slot), progress.step(), progress.total())));
     }
 
-    /** One worker of each node says it; another round may miss the same. */
+    // One worker of each node reports it; another round may miss the same.
     private Transition onStateLost(AgentState state, int slot, UpMessage.StateLost message) {
         boolean isKnown = state.checkpoints().lost().stream()
                 .anyMatch(known ->
@@ -126,7 +126,7 @@ final class MessageRules {
                 new AgentEffect.Log(new RunEvent.StateLost(worker(state, slot), loss(lost))));
     }
 
-    /** It is said again in each round until the next checkpoint. */
+    // Workers repeat it in each round until the next checkpoint.
     private Transition onLocalStateLost(AgentState state, int slot, UpMessage.LocalStateLost message) {
         boolean isKnown = state.checkpoints().lost().stream()
                 .anyMatch(known ->
@@ -142,7 +142,7 @@ final class MessageRules {
                 new AgentEffect.Log(new RunEvent.StateLocalLost(worker(state, slot), loss(lost), lost.ranks())));
     }
 
-    /** Which nodes the round is without, if nothing newer is known. */
+    // The nodes that the round lacks, if nothing newer is known.
     private static List<String> goneIn(AgentState state, long number) {
         Round round = state.round();
         return round != null && round.number() == number
@@ -187,7 +187,7 @@ final class MessageRules {
     private Transition onPeerLost(AgentState state, int slot, UpMessage.PeerLost lost) {
         PeerLost report = new PeerLost(lost.round(), failures.rankOf(state, slot), lost.rank());
         GroupState group = state.group();
-        // Said before it saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
+        // Sent before the worker saw that PAUSE: when the lease was in doubt, WORK for the same round has followed.
         boolean answered =
                 settings.workersOutliveRounds() && group.workers().get(slot).acknowledged() < group.eventSeq() - 1;
         Transition noted = Transition.to(
@@ -222,11 +222,9 @@ final class MessageRules {
         return Transition.stay(state.with(state.reports().withPeersLost(reports)));
     }
 
-    /**
-     * A worker that names itself closed its links, on its own or because of the lease deadline, and joins none but a
-     * newer round, or is started anew for one. As a report of a link it would be missed where all have closed theirs, and
-     * blame a peer elsewhere.
-     */
+    // A worker that reports itself closed its links, by itself or because of the lease deadline, and joins only a newer
+    // round, or is started anew for one. Handled as the report of a link, it would be missing where all workers have
+    // closed theirs, and would blame a peer elsewhere.
     private static Transition closedItsLinks(AgentState state, PeerLost report) {
         return state.phase() == NodePhase.ACTIVE
                 ? Transition.to(

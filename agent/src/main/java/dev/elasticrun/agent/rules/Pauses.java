@@ -7,7 +7,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 
-/** How workers that outlive a round are paused, and what a node gives up with the round. Pure. */
+/** Decides how workers that outlive a round are paused, and what a node gives up with the round. Pure. */
 final class Pauses {
     private Pauses() {}
 

@@ -17,8 +17,8 @@ record ProgressBudget(long round, long command, RunVersion checkpoint, int incid
     static final ProgressBudget NONE = new ProgressBudget(0, 0, RunVersion.NONE, 0);
 
     /**
-     * A round that is suspended and then sealed counts once; newcomers are no incident, nor is the start, nor what
-     * somebody asked for by a command.
+     * A round that is suspended and then sealed counts once; newcomers are no incident, nor is the start, nor what a
+     * user requested by a command.
      */
     ProgressBudget in(Round next, RunVersion known) {
         RunVersion newest = known.orNewer(next.checkpoint());

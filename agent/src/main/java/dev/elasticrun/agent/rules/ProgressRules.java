@@ -35,7 +35,7 @@ final class ProgressRules {
                 new AgentEffect.Log(new RunEvent.RunStopRequested(Optional.empty(), reason)));
     }
 
-    /** No worker: process id 0 with an exit code, which is that of the run. */
+    // A failure without a worker: process id 0 with the exit code of the run.
     private Failure byTheAgent(Round round, String reason) {
         return new Failure(
                 new Failure.Worker(settings.nodeId(), settings.node().hostLabel(), 0, 0, -1, 0),

@@ -8,8 +8,9 @@ import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 
 /**
- * What a node does whose policy may replace single workers, when one of them fails. The others run on; fresh workers are
- * started in the slots of those that ended, by order if a round has a place for this group, else unasked. Pure.
+ * Decides how a node replaces a failed worker, if its policy may replace single workers. The others run on; the node
+ * starts fresh workers in the slots of those that ended, by order of the coordinator if a round has a place for this
+ * group, else at once. Pure.
  */
 final class ReplaceRules {
     private final AgentSettings settings;
@@ -81,7 +82,7 @@ final class ReplaceRules {
                         .allMatch(worker -> !worker.ended() || worker.is(WorkerView.Mark.GONE));
     }
 
-    /** The round names this group, and the coordinator has not said yet what is to become of it. */
+    // The round names this group, and the coordinator has not decided yet about it.
     private boolean awaitsOrder(AgentState state) {
         Round round = state.round();
         return round != null

@@ -9,13 +9,14 @@ import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;
 
-/** When an agent starts a fresh group of workers after one that is gone, and in what state. Pure. */
+/** Decides when an agent starts a fresh group of workers after one that is gone, and in what state. Pure. */
 final class RestartRules {
     /** Soft: failures before READY, in a row. */
     static final int MAX_SOFT_START_FAILURES = 5;
 
     private static final Duration BACK_OFF = Duration.ofMillis(250);
-    /** JVMs that start keep a machine's processors busy: survivors beside them, for whom others wait, re-form first. */
+    // JVMs that start keep a machine's processors busy: survivors beside them re-form first, since other nodes wait for
+    // them.
     private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
     /** How long a node that cannot start its workers waits for the run to end before it leaves alone. */
     private static final Duration BROKEN_WAIT = Duration.ofSeconds(2);
@@ -49,8 +50,8 @@ final class RestartRules {
     }
 
     /**
-     * Whether a failed group waits for orders that nobody will give: the newest round has neither a place nor an order
-     * for it, because the node was lost before its failure was seen, or stood by.
+     * Whether a failed group waits for orders that will not come: the newest round has neither a place nor an order for
+     * it, because the node was lost before its failure was seen, or stood by.
      */
     boolean forgotten(AgentState state) {
         Round round = state.round();
@@ -66,7 +67,7 @@ final class RestartRules {
                         .isEmpty();
     }
 
-    /** Soft: a fresh group in the stead of one that is gone; at once when the others wait, too. */
+    /** Soft: a fresh group instead of one that is gone; at once when the others wait, too. */
     Transition byOrder(AgentState state, Round round) {
         return round.suspended()
                 ? restart(state, "ordered by round " + round.number())

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What an agent does about rounds, and about doubts whether it is still in one. Pure. */
+/** Decides how an agent reacts to rounds, and to doubts about its place in one. Pure. */
 final class RoundRules {
     /** Peers notice closed links at once, and agents hold their reports back for a fraction of a second. */
     private static final Duration MISSED_WITHIN = Duration.ofSeconds(5);
@@ -62,7 +62,7 @@ final class RoundRules {
         return (ourMaster || missed) && stale ? all.then(Pauses.nextMaster(all.state())) : all;
     }
 
-    /** Whether a worker's wish to leave the node out was fulfilled before, and its time is over. */
+    // Whether a worker's request to exclude the node was fulfilled before, and its time is over.
     private boolean isAdmittedAgain(AgentState state, Round round) {
         Round before = state.round();
         boolean wasOut = state.phase() == NodePhase.STANDBY
@@ -75,7 +75,7 @@ final class RoundRules {
 
     private Transition obey(AgentState state, Round round) {
         int generation = state.group().generation();
-        // Whoever is to leave does so, also when its group started again before it knew.
+        // An order to leave applies also when the group started again before the order was known.
         Optional<Order> order = round.order(settings.nodeId())
                 .filter(given ->
                         given.kind().isLast() ? given.generation() <= generation : given.generation() == generation);
@@ -125,7 +125,7 @@ final class RoundRules {
         return paused.then(work(paused.state(), round, place.get()));
     }
 
-    /** We may have missed that this round was sealed; the coordinator waits to hear that we know of it. */
+    // This node may have missed that the round was sealed; the coordinator waits for its acknowledgement.
     private static Transition seen(AgentState state, Round round) {
         return Transition.stay(state.with(state.rounds().acknowledging(round)));
     }
@@ -193,7 +193,7 @@ final class RoundRules {
         return switch (group.phase()) {
             case RUNNING -> stop(state, round.cause());
             case STOPPING -> Transition.stay(state);
-            // Nothing runs: the groups of that round are gone. Without ports yet, their reservation will say so.
+            // Nothing runs: the groups of that round are gone. In STARTING, the event PortsReserved reports the stop.
             case PENDING ->
                 state.phase() == NodePhase.STARTING
                         ? Transition.stay(state)
@@ -217,7 +217,7 @@ final class RoundRules {
         if (state.isEnding() || !settings.workersOutliveRounds() || state.workingRound() == 0) {
             return Transition.to(state, "lease deadline passed", log);
         }
-        // Links broke because nodes were fenced, and all dial again when the round goes on.
+        // Links broke because nodes were fenced, and all dial again when the round resumes.
         return Pauses.pause(
                         settings,
                         withoutPeersLost(state),
@@ -247,7 +247,8 @@ final class RoundRules {
                         Transition.to(state, "lease renewed, but round " + round.number() + " is without us", log));
     }
 
-    /** Peers whose leases were not in doubt miss our workers, and wait for another round: the coordinator has to know. */
+    // Peers whose leases were not in doubt miss this node's workers, and wait for another round: reported to the
+    // coordinator.
     private Transition workAfterDoubt(AgentState state, Round round, Participant place) {
         Transition working = work(state, round, place);
         if (round.participants().size() == 1) {
@@ -262,7 +263,7 @@ final class RoundRules {
                                 round.number(), working.state().group().eventSeq())));
     }
 
-    /** Whoever missed our workers has reported it by now: what is lost from now on has other causes. */
+    /** Peers that missed this node's workers have reported it by now: what is lost from now on has other causes. */
     static Transition onDoubtOver(AgentState state, AgentEvent.DoubtOver over) {
         if (state.group().eventSeq() != over.eventSeq()) {
             return Transition.stay(state);

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an event leads to.
+ * The result of an event.
  *
  * @param effects to be carried out in order
- * @param reason for people; empty when there is nothing worth a line
+ * @param reason human-readable, for the log; empty when there is nothing worth a line
  */
 record Transition(AgentState state, List<AgentEffect> effects, String reason) {
 

@@ -10,7 +10,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a node tells others of a worker's failure. Pure. */
+/** Decides what a node reports about a worker's failure. Pure. */
 final class WorkerFailures {
     // Characters of a failure that travel to other nodes; the whole is in the log file.
     private static final int MAX_MESSAGE = 2000;
@@ -23,7 +23,7 @@ final class WorkerFailures {
         this.settings = settings;
     }
 
-    /** Of a worker that ended, or that its agent gives up, with what was known of it before. */
+    /** The failure of a worker that ended, or that its agent gives up, with what was reported before. */
     Failure of(AgentState state, int slot, int exitCode, Failure.Evidence end) {
         WorkerView worker = state.group().workers().get(slot);
         boolean collateral = state.workingRound() > 0 && worker.lostPeerRound() == state.workingRound();
@@ -57,7 +57,7 @@ final class WorkerFailures {
                 state.group().workers().get(slot).pid());
     }
 
-    /** What the worker reported, or its agent found, before the end says more of it than its end. */
+    // What the worker reported, or its agent found, before the end is more specific than its end.
     private static Failure.Evidence evidence(Failure.@Nullable Evidence reported, Failure.Evidence end) {
         if (reported == null) {
             return withKind(end, end.message(), end.stack());
@@ -76,7 +76,7 @@ final class WorkerFailures {
         return withKind(end, message, reported.stack().isEmpty() ? end.stack() : reported.stack());
     }
 
-    /** A process that says why it ends ends by an exception, whatever its exit code. */
+    // A process that reports why it ends ends by an exception, whatever its exit code.
     private static Failure.Evidence withKind(Failure.Evidence end, String message, String stack) {
         boolean isPlainEnd = end.kind() == FailureKind.EXIT_CODE || end.kind() == FailureKind.SIGNAL;
         FailureKind kind = isPlainEnd && !stack.isEmpty() ? FailureKind.EXCEPTION : end.kind();
@@ -114,7 +114,7 @@ final class WorkerFailures {
                 failure.heldMillis());
     }
 
-    /** What of a text travels to other nodes in one line. */
+    /** The part of a text that a node publishes to other nodes in one line. */
     static String line(String text) {
         return shortened(text, MAX_LINE);
     }

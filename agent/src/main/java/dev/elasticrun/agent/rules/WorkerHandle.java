@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A worker that was started, or is about to be.
  *
  * @param writer the agent's end of its channel
- * @param told completes when the end of the worker was told
+ * @param told completes when the end of the worker was reported
  * @param asked whether it was asked to end
  */
 public record WorkerHandle(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What an agent does about its workers' processes: they began, ended, or do not react. Pure. */
+/** Decides how an agent reacts to its workers' processes: they began, ended, or do not react. Pure. */
 final class WorkerRules {
     /** Hard: failures before the process ran, in a row. */
     private static final int MAX_HARD_START_FAILURES = 3;
@@ -205,7 +205,9 @@ final class WorkerRules {
         return noted.then(afterStop(gone));
     }
 
-    /** Whoever waits in the kernel may hold what fresh workers need: this node is of no use any more. */
+    /**
+     * A process that waits in the kernel may hold resources that fresh workers need: this node is of no use any more.
+     */
     Transition onStuck(AgentState state, AgentEvent.WorkersStuck event) {
         List<Integer> slots = event.attempts().entrySet().stream()
                 .filter(stuck -> stuck.getValue() == state.group().attempt(stuck.getKey()))

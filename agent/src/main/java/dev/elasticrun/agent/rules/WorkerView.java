@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt generation of the group in which it was started; names its channel and its logs
  * @param earlierEvents events that the group got before this worker's channel was there
  * @param life its process
- * @param told what it said
+ * @param told what it reported
  */
 public record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark> marks, Told told) {
 
@@ -22,11 +22,11 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     public enum Mark {
         /** It reported READY. */
         READY,
-        /** It was told to work. */
+        /** It received WORK. */
         WORKED,
         /** The agent kills it, because it does not answer. */
         CONDEMNED,
-        /** It ended with 0, and its peers could not go on without it. */
+        /** It ended with 0, and its peers could not continue without it. */
         MISSED,
         /** No process of its group is left. */
         GONE
@@ -46,7 +46,7 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
      *
      * @param acknowledged newest event of the group that it acknowledged; 0 = none
      * @param lostPeerRound newest round in which it reported a lost peer; 0 = none
-     * @param progressedRound newest round in which it told a step; 0 = none
+     * @param progressedRound newest round in which it reported a step; 0 = none
      * @param failure why it is about to fail, as it reported, or as its agent found; null = not known
      */
     record Told(long acknowledged, long lostPeerRound, long progressedRound, Failure.@Nullable Evidence failure) {
@@ -150,7 +150,7 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
         return telling(new Told(acknowledged(), lostPeerRound(), round, reported()));
     }
 
-    /** By the worker; its agent knows better if it found something before. */
+    /** Stores the worker's report, unless the agent found a cause before. */
     WorkerView withReported(String message, String stack) {
         Failure.Evidence known = reported();
         return known != null && known.kind() != FailureKind.EXCEPTION

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What an agent does about an event: pure rules over its state. */
+/** Decides how an agent reacts to an event: pure rules over its state. */
 @NullMarked
 package dev.elasticrun.agent.rules;
 

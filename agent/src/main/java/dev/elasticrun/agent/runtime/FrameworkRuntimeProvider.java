@@ -17,10 +17,10 @@ public interface FrameworkRuntimeProvider {
     }
 
     /**
-     * The runtime of one agent. Has no effects: it is also called to check a configuration.
+     * The runtime of one agent. Has no side effects: it is also called to check a configuration.
      *
      * @param option what follows the colon; empty without one
-     * @throws IllegalArgumentException for an option that it does not know, whose message says what was expected
+     * @throws IllegalArgumentException for an option that it does not know, whose message states what was expected
      */
     FrameworkRuntime create(String option);
 

@@ -3,7 +3,7 @@ package dev.elasticrun.agent.runtime;
 
 import java.util.Set;
 
-/** Prepares nothing: workers find each other by what every round says. */
+/** Prepares nothing: workers find each other by the contents of every round. */
 public final class NoRuntimeProvider implements FrameworkRuntimeProvider {
     @Override
     public String name() {

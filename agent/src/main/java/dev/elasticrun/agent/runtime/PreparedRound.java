@@ -10,17 +10,17 @@ public interface PreparedRound extends AutoCloseable {
     PreparedRound EMPTY = rank -> Map.of();
 
     /**
-     * What a worker is told, by name: as {@code WorkerInfo.runtime()}, and under {@code hard} also as variables of its
-     * environment.
+     * The values that a worker receives, by name: as {@code WorkerInfo.runtime()}, and under {@code hard} also as
+     * variables of its environment.
      *
      * @param rank of a worker of this node
      */
     Map<String, String> values(int rank);
 
     /**
-     * The round is over for this node: a newer one is known, or the agent ends. Workers that still wait for each other in
-     * the round should be freed now. Not called for a mere pause, after which the same round may go on. Must not block; an
-     * exception is logged.
+     * The round is over for this node: a newer one is known, or the agent ends. Workers that still wait for each other
+     * in the round should be freed now. Not called for a mere pause, after which the same round may resume. Must not
+     * block; an exception is logged.
      */
     @Override
     default void close() {}

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in the order of their ranks
  * @param own this node, one of them
  * @param directory for files that workers of this node read; private to this agent, which removes it at its end
- * @param secret by which agents prove to each other that they are of this run: 32 bytes, the same on all nodes of the round,
- *     of this runtime and this round only; never to be sent
+ * @param with this secret agents prove to each other that they belong to this run: 32 bytes, the same on all nodes of
+ *     the round, of this runtime and this round only; never to be sent
  */
 public record RuntimeRound(long number, List<Node> nodes, Node own, Master master, Path directory, byte[] secret) {
 
@@ -62,9 +62,10 @@ public record RuntimeRound(long number, List<Node> nodes, Node own, Master maste
     }
 
     /**
-     * What listens at the master endpoint since it was reserved; where rank 0 is elsewhere, at a port of this node. At the
-     * address and of the ports that the node listens at. Whoever opens the round owns it and closes it. Empty when the
-     * runtime does not serve the endpoint, and when the reservation was given up in the meantime: it can be bound anew then.
+     * The channel that listens at the master endpoint since it was reserved; where rank 0 is elsewhere, at a port of
+     * this node. It uses the address and the port range at which the node listens. The runtime that opens the round
+     * owns it and closes it. Empty when the runtime does not serve the endpoint, and when the reservation was given up
+     * in the meantime: it can be bound anew then.
      */
     public Optional<ServerSocketChannel> door() {
         return Optional.ofNullable(master.givenDoor());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What is prepared for a framework around each round: an SPI, and who finds what implements it. */
+/** SPI that prepares a framework around each round, and the lookup of its implementations. */
 @NullMarked
 package dev.elasticrun.agent.runtime;
 

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An etcd that somebody else serves. */
+/** An etcd that is served outside of the run. */
 public final class EtcdProvider implements StoreProvider {
     @Override
     public String name() {

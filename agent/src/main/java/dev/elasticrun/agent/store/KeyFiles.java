@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run key and what follows from it, for the workers and commands of this host. Made and written beside the loop, on
- * thread {@code run-key}: certificates take long in a young JVM. Where it cannot be written it is tried again for a while,
- * as a file system may be full for a moment. Owned by the loop, but for {@link #close}.
+ * Writes the run key and what is derived from it, for the workers and commands of this host. Runs beside the loop, on
+ * thread {@code run-key}: certificates take long in a young JVM. Retries a failed write for a while, as a file system
+ * may be full for a moment. Owned by the loop, but for {@link #close}.
  */
 public final class KeyFiles {
     private static final Logger LOG = LoggerFactory.getLogger(KeyFiles.class);
@@ -34,8 +34,8 @@ public final class KeyFiles {
     private volatile @Nullable Thread writer;
 
     /**
-     * @param tls learns the key before anything is written
-     * @param makesRoom gives up room in the run directory's file system; false when there is no more of it
+     * @param tls receives the key before anything is written
+     * @param makesRoom releases room in the run directory's file system; false when there is none left
      */
     public KeyFiles(EventLoop loop, RunDirectory runDirectory, Optional<RunTls> tls, BooleanSupplier makesRoom) {
         this.loop = loop;
@@ -48,7 +48,7 @@ public final class KeyFiles {
      * Writes it unless it was written already.
      *
      * @param written run in the loop when the files are there
-     * @param failed told in the loop why they cannot be
+     * @param failed receives in the loop why they cannot be written
      */
     public void write(byte[] runKey, Runnable written, Consumer<String> failed) {
         if (Arrays.equals(runKey, newest)) {

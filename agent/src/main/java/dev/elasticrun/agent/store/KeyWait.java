@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * For whom an agent waits that found somebody at the address of an embedded store, but not the key yet, and for how long:
- * as long as a first contact may take, if nothing is known of who that is; as long as the store may be away, if it is an
- * agent of the run on this host, which writes the key down when it has joined. Used by one thread.
+ * Decides how long an agent waits for the run key after it found a listener at the address of an embedded store: as
+ * long as a first contact may take, if nothing is known of the listener; as long as the store may be unavailable, if
+ * the listener is an agent of the run on this host, which writes the key to a file when it has joined. Used by one
+ * thread.
  */
 final class KeyWait {
     private static final Logger LOG = LoggerFactory.getLogger(KeyWait.class);
@@ -26,7 +27,7 @@ final class KeyWait {
     private final String address;
     private final int port;
     private final Timeouts times;
-    /** Of the agent; empty while none is known. */
+    // The agent's node id; empty while none is known.
     private String node = "";
 
     private long beginNanos = System.nanoTime();
@@ -41,7 +42,7 @@ final class KeyWait {
         this.tellNanos = beginNanos + times.lease().ttl().toNanos();
     }
 
-    /** Whether it has lasted long enough. Says from time to time that it goes on; looks at files. */
+    /** Whether the wait has lasted long enough. Logs from time to time that it continues; reads files. */
     boolean isOver() {
         long nowNanos = System.nanoTime();
         boolean tell = nowNanos - tellNanos >= 0;
@@ -50,7 +51,7 @@ final class KeyWait {
         }
         String serving = serving();
         if (!serving.equals(node)) {
-            // Somebody else than before has time of its own.
+            // A wait for another agent than before begins anew.
             node = serving;
             beginNanos = nowNanos;
         }
@@ -95,7 +96,7 @@ final class KeyWait {
         return node.isEmpty() || times.firstContactTimeout().compareTo(times.storeTimeout()) > 0;
     }
 
-    /** The node of this user on this host that serves the run's store at that port. */
+    // The node of this user on this host that serves the run's store at that port; empty = none.
     private String serving() {
         try {
             for (Path file : RunDirectory.findStoreFiles()) {

@@ -55,7 +55,7 @@ public record OpenedStore(
                 runKey);
     }
 
-    /** What is in plain text, and how more agents of this host find the store. */
+    /** Logs what is in plain text, and how more agents of this host find the store. */
     public void announce(AgentContext context) {
         boolean isPlainEtcd = context.config().store().isEtcd()
                 && TlsChecks.etcdFiles(context.config().tls()).isEmpty();

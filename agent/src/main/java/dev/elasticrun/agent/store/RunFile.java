@@ -23,10 +23,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent tells the commands of its user on its host: {@code run.json} in its run directory, beside the key.
+ * What an agent publishes to the commands of its user on its host: {@code run.json} in its run directory, beside the
+ * key.
  *
  * @param control address of the agent's control service, HOST:PORT
- * @param tls directory of what callers of it show and believe; null = it is in plain text
+ * @param tls directory of its callers' client certificate and trusted CAs; null = it is in plain text
  */
 public record RunFile(
         String run,

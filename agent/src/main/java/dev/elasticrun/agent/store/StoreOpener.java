@@ -48,7 +48,7 @@ public final class StoreOpener {
     private static final Logger LOG = LoggerFactory.getLogger(StoreOpener.class);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int KEY_BYTES = 32;
-    /** Between two looks for the key, and between two connections to a listener that ends them at once. */
+    // Interval of the polls for the key, and of connections to a listener that ends them at once.
     private static final Duration KEY_POLL = Duration.ofMillis(50);
 
     private final LaunchConfig config;
@@ -75,7 +75,7 @@ public final class StoreOpener {
         this.given = config.store().runKeyFile().map(StoreOpener::readKey).orElse(null);
     }
 
-    /** Nobody was there, or ready, in the time that was given; the same may succeed later. */
+    /** No store was there, or ready, within the given time; a retry may succeed. */
     public static final class StoreUnreachableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -87,7 +87,8 @@ public final class StoreOpener {
     /**
      * @param place where this node listens
      * @throws LaunchConfigException when the endpoint can be neither used nor served
-     * @throws StoreUnreachableException when nobody answers there, or whoever serves there does not join its run
+     * @throws StoreUnreachableException when no process answers there, or the agent that serves there does not join its
+     *     run
      */
     public static OpenedStore open(
             LaunchConfig config,
@@ -119,11 +120,9 @@ public final class StoreOpener {
         }
     }
 
-    /**
-     * Whoever can bind the address serves. The others need the key, which the server writes down only when it has joined
-     * its own run: of agents that start together, all but one come too early and look again. How long, {@link KeyWait}
-     * says.
-     */
+    // The agent that can bind the address serves. The others need the key, which the server writes to a file only when
+    // it has joined its own run: of agents that start together, all but one come too early and retry. {@link KeyWait}
+    // decides how long.
     private OpenedStore meet() {
         String text = config.store().endpoints().get(0);
         Endpoint endpoint = Endpoint.parse(text).orElseThrow();
@@ -169,11 +168,8 @@ public final class StoreOpener {
         }
     }
 
-    /**
-     * Waits for the key over one connection: whoever listens without an answer has no room for one per look.
-     *
-     * @return null when the time is over, or the server is gone
-     */
+    // Waits for the key over one connection: a server that does not accept yet has no room for one connection per poll.
+    // Returns null when the time is over, or the server is gone.
     private byte @Nullable [] awaitKey(Socket server, int port, KeyWait wait) throws IOException {
         server.setSoTimeout((int) KEY_POLL.toMillis());
         byte[] ignored = new byte[1024];
@@ -187,7 +183,7 @@ public final class StoreOpener {
                     return null;
                 }
             } catch (SocketTimeoutException stillThere) {
-                // As wanted: this is the wait between two looks.
+                // As intended: this is the wait between two polls.
             }
         }
         return null;
@@ -209,7 +205,7 @@ public final class StoreOpener {
         }
     }
 
-    /** @param shared whether somebody may hold the port */
+    // shared: whether another process may hold the port.
     private OpenedStore serve(String host, int port, boolean shared) {
         byte[] key = given;
         if (key == null) {
@@ -246,7 +242,7 @@ public final class StoreOpener {
                 .withTls(tls.map(RunTls::client).orElse(null));
     }
 
-    /** A connection to whoever listens there; empty when nobody does. */
+    // A connection to the process that listens there; empty when none does.
     private Optional<Socket> connect(Endpoint endpoint) {
         Socket socket = new Socket();
         Duration limit = config.times().firstContactTimeout();
@@ -262,10 +258,9 @@ public final class StoreOpener {
         }
     }
 
-    /**
-     * Agents of one user on one host share the key through the run directory of whoever serves the store. Another run may
-     * have the same name: the key is that of an agent whose store is at this port. A host can be named in several ways.
-     */
+    // Agents of one user on one host share the key through the run directory of the agent that serves the store.
+    // Another run may have the same name: the key is that of an agent whose store is at this port. A host can be named
+    // in several ways.
     private Optional<byte[]> keyOnThisHost(int port) {
         try {
             for (Path directory : RunDirectory.find()) {
@@ -277,7 +272,7 @@ public final class StoreOpener {
                 }
             }
         } catch (NoSuchFileException e) {
-            // An agent that ends takes its directory away under our eyes; whoever still needs a key looks again.
+            // An agent that ends deletes its directory meanwhile; a caller that still needs a key retries.
             return Optional.empty();
         } catch (IOException e) {
             throw new LaunchConfigException(
@@ -286,7 +281,7 @@ public final class StoreOpener {
         return Optional.empty();
     }
 
-    /** Where the agent that serves the store is on this host, what is wrong can be said at once. */
+    // Where the agent that serves the store is on this host, a wrong key can be reported at once.
     private void requireKeyOfTheRun(byte[] key, String endpoint) throws IOException {
         for (Path directory : RunDirectory.find()) {
             Optional<RunFile> serving = RunFile.read(directory)
@@ -300,7 +295,7 @@ public final class StoreOpener {
         }
     }
 
-    /** Else the store could not even be asked what the run's agents must agree on. */
+    // Otherwise the store could not even be read for what the run's agents must agree on.
     private void requireSame(RunFile found) {
         boolean isEncrypted = found.tls() != null;
         if (isEncrypted != tls.isPresent()) {
@@ -325,7 +320,10 @@ public final class StoreOpener {
         }
     }
 
-    /** Of which callers of an embedded store prove knowledge: follows from the key, and is not sent either. */
+    /**
+     * The secret of which callers of an embedded store prove knowledge: it is derived from the key, and is not sent
+     * either.
+     */
     public static String storeSecret(byte[] key) {
         return HexFormat.of().formatHex(HmacSha256.of(key, new byte[] {'s', 't', 'o', 'r', 'e'}));
     }

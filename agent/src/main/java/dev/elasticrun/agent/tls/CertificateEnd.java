@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * When a certificate of the user ends, and what that means at a time. Pure, but for {@link #of}.
+ * The expiry of a user-supplied certificate, and its meaning at a time. Pure, but for {@link #of}.
  *
  * @param flag by which it was given
  * @param name of its subject
@@ -21,7 +21,7 @@ public record CertificateEnd(String flag, Path file, String name, Instant end) {
     /** Enough to make another one and to start the run again with it. */
     static final Duration NEAR = Duration.ofDays(1);
 
-    /** Clocks are set: it is looked again before the time that seems to be left is over. */
+    // Clocks may be set: the next check comes before the time that seems to be left is over.
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     /** What a certificate is at a time. */
@@ -34,7 +34,7 @@ public record CertificateEnd(String flag, Path file, String name, Instant end) {
     }
 
     /**
-     * Of a certificate and those that lead from it to an authority: the first that ends.
+     * Finds in a certificate's chain the first certificate that expires.
      *
      * @throws IOException naming the file first, and what was expected of it
      */
@@ -61,7 +61,7 @@ public record CertificateEnd(String flag, Path file, String name, Instant end) {
         return left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT;
     }
 
-    /** What the user has to know of it now. */
+    /** The message for the user at this time. */
     public String text(Instant now) {
         String which = flag + ": " + file + " (" + name + ") ";
         return switch (at(now)) {

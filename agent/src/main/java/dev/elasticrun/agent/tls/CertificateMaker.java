@@ -29,7 +29,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Makes X.509 certificates (RFC 5280) that an authority signs by ECDSA with SHA-256. The JDK reads them but makes none. */
+/** Makes X.509 certificates (RFC 5280) that a CA signs by ECDSA with SHA-256. The JDK reads them but makes none. */
 final class CertificateMaker {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** How an etcd is known: by authorities of its own, which may vouch for others, too, so names count. */
+/** Verifies an etcd: by CAs of its own, which may certify other servers, too, so names count. */
 public final class EtcdTls {
     private EtcdTls() {}
 
     /**
      * PEM.
      *
-     * @param authorities that vouch for etcd's members
-     * @param certificate what is shown to it; empty = nothing
-     * @param key the certificate's, there if that is
+     * @param authorities CAs of etcd's members
+     * @param certificate client certificate for etcd; empty = none
+     * @param key the certificate's; present if the certificate is
      */
     public record Files(Path authorities, Optional<Path> certificate, Optional<Path> key) {}
 
@@ -26,7 +26,7 @@ public final class EtcdTls {
     public static ChannelCredentials credentials(Files files) throws IOException {
         X509ExtendedKeyManager keys = null;
         if (files.certificate().isPresent()) {
-            // Who vouches for us there is not known here: etcd has a list of its own for that.
+            // The CA of our client certificate is not known here: etcd has a list of its own for that.
             TlsMaterial own =
                     new TlsFiles(files.certificate().get(), files.key().orElseThrow(), files.authorities()).read();
             GivenTls.requireValid(files.certificate().get(), own.chain().get(0));

@@ -9,12 +9,12 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 /**
- * A handshake between two ends in memory, which nobody takes part in: what a JVM must load for its first one is there when
+ * A handshake between two ends in memory, without any peer: it loads what a JVM needs for its first handshake before
  * the real one comes.
  */
 final class FirstHandshake {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    /** More than a handshake has; one that does not end is given up. */
+    // More than a handshake has; the rehearsal gives up one that does not end.
     private static final int MAX_STEPS = 200;
 
     private final SSLEngine engine;

@@ -13,7 +13,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 
-/** Certificates of the user: read, and tried before anybody else has to. */
+/** User-supplied certificates: read, and tested before a peer uses them. */
 public final class GivenTls {
     private GivenTls() {}
 

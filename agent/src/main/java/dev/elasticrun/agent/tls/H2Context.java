@@ -20,9 +20,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's TLS for gRPC, over HTTP/2: one version, one cipher; a server demands a certificate. Netty's own builder does the same,
- * but first finds out what this JVM can do: it reads all authorities that the JVM knows, and encrypts a key with a
- * password, which takes a fifth of a second of each start. Any thread.
+ * The JDK's TLS for gRPC, over HTTP/2: one version, one cipher; a server demands a certificate. Netty's own builder
+ * does the same, but first finds out what this JVM can do: it reads all CAs that the JVM trusts, and encrypts a key
+ * with a password, which takes a fifth of a second of each start. Any thread.
  */
 @SuppressWarnings("deprecation") // what Netty has for this is either deprecated or behind its builder
 final class H2Context extends SslContext {
@@ -36,7 +36,7 @@ final class H2Context extends SslContext {
         return NettySslContextServerCredentials.create(new H2Context(false, keys, trust));
     }
 
-    /** @param keys null = nothing is shown */
+    /** @param keys null = no client certificate */
     static ChannelCredentials client(@Nullable KeyManager keys, TrustManager trust) {
         return NettySslContextChannelCredentials.create(new H2Context(true, keys, trust));
     }

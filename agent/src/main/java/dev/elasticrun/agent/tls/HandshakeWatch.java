@@ -16,13 +16,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import javax.net.ssl.SSLException;
 
 /**
- * Sees callers of a server with whom no TLS comes about, or who do not begin as HTTP/2 does, within TLS or without it:
- * gRPC ends their connections without a word. Whoever says nothing, or hangs up, is not one of them: so a node is asked
- * whether it lives.
+ * Detects callers of a server with which no TLS connection is established, or which do not begin as HTTP/2 does, within
+ * TLS or without it: gRPC ends their connections without a message. A caller that sends nothing, or hangs up, is not
+ * reported: a probe of a node's liveness does that.
  */
 public final class HandshakeWatch {
     private static final int MAX_REASON = 300;
-    /** What a client of HTTP/2 sends first: RFC 9113, section 3.4. */
+    // The first bytes of an HTTP/2 client: RFC 9113, section 3.4.
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private HandshakeWatch() {}
@@ -31,7 +31,7 @@ public final class HandshakeWatch {
     @FunctionalInterface
     public interface Listener {
         /**
-         * @param protocol that did not come about
+         * @param protocol that was not established
          * @param from address of the caller
          * @param why what is wrong with it
          */
@@ -57,7 +57,7 @@ public final class HandshakeWatch {
         };
     }
 
-    /** In front of what makes connections of callers. */
+    // Precedes the handler that accepts connections.
     private static final class Door extends ChannelInboundHandlerAdapter {
         private final Gate gate;
         private final Listener listener;
@@ -77,7 +77,7 @@ public final class HandshakeWatch {
         }
     }
 
-    /** In front of TLS, which is there when the first bytes are, if the server encrypts. */
+    // Precedes the TLS handler, which exists when the first bytes come, if the server encrypts.
     private static final class FirstWords extends ChannelInboundHandlerAdapter {
         private final Listener listener;
 
@@ -105,7 +105,7 @@ public final class HandshakeWatch {
         }
     }
 
-    /** Of HTTP/2; it may arrive in pieces. */
+    // Checks the preface of HTTP/2; it may arrive in several buffers.
     private static final class Preface extends ChannelInboundHandlerAdapter {
         private final Listener listener;
         private int heard;

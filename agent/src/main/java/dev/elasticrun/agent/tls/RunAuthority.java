@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The authority of a run: its key is derived from the run key, so whoever knows that can vouch for itself, and nobody
- * else. See docs/adr/0023. Any thread.
+ * The CA of a run: its key is derived from the run key, so a holder of the run key can issue its own certificate, and
+ * no other party can. See docs/adr/0023. Any thread.
  */
 public final class RunAuthority {
     private static final String PURPOSE = "elastic-run tls authority 1 ";
@@ -31,13 +31,13 @@ public final class RunAuthority {
         this.certificate = maker.authority();
     }
 
-    /** Two runs with one key have two authorities. */
+    /** Two runs with one key have two CAs. */
     public static RunAuthority of(byte[] runKey, String runId) {
         KeyPair keys = DerivedKey.of(runKey, PURPOSE + runId);
         return new RunAuthority("elastic-run " + runId + " " + mark(keys), keys);
     }
 
-    /** So that the name tells one key from another. */
+    // Makes the CA's name distinct per key.
     private static String mark(KeyPair keys) {
         try {
             byte[] digest =

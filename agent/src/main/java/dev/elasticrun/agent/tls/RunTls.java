@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By what this node and others of the run know each other: certificates of the user, or ones that are made from the run
- * key as soon as that is known. Until then connections are refused, so that servers can start before. Any thread.
+ * Verifies this node and others of the run to each other: by user-supplied certificates, or by ones that are issued
+ * from the run key as soon as that is known. Until then connections are refused, so that servers can start before. Any
+ * thread.
  */
 public final class RunTls {
     /** In the run's spec: certificates are made from the run key. */
@@ -57,9 +58,9 @@ public final class RunTls {
     }
 
     /**
-     * To be made from the run key, when it is {@link #known}.
+     * TLS with a certificate that is issued from the run key, when that is {@link #known}.
      *
-     * @param node who shows the certificate: a node's id, or a command's name
+     * @param node holder of the certificate: a node's id, or a command's name
      * @param hosts where it can be reached, for foreign clients
      */
     public static RunTls generated(String runId, String node, List<String> hosts) {

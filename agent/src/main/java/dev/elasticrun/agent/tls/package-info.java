@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Certificates: the authority that a run key stands for, and what servers and clients of this node show and take. */
+/**
+ * Certificates: the CA that is derived from a run key, and the certificates of this node's servers and clients with the
+ * CAs that they trust.
+ */
 @NullMarked
 package dev.elasticrun.agent.tls;
 

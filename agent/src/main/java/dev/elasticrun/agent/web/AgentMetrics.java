@@ -46,7 +46,7 @@ public final class AgentMetrics implements RunObserver.Counters {
     private final LongSupplier nanoTime;
     private volatile @Nullable Counted counted;
 
-    /** What is counted as it happens. */
+    // Metrics that are counted as events happen.
     private record Counted(Consumer<String> incidents, ObjDoubleConsumer<String> recoveries, LongConsumer refused) {}
 
     /**
@@ -197,7 +197,7 @@ public final class AgentMetrics implements RunObserver.Counters {
                 reading -> leaseMargin(observer.leaseDeadlineNanos()));
     }
 
-    /** Negative = it cannot be trusted. */
+    // A negative margin means that the lease cannot be trusted.
     private double leaseMargin(long deadline) {
         return deadline == 0 ? 0 : (deadline - nanoTime.getAsLong()) / NANOS;
     }

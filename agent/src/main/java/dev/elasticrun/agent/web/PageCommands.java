@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is asked for on the page, handed to where commands go in. Safe for use by any thread. */
+/** Passes commands from the page to the command desk. Safe for use by any thread. */
 public final class PageCommands {
     /** In the order in which the page shows them. */
     static final List<String> NAMES = List.of("drain", "scale", "restart", "dump", "stop");
@@ -34,10 +34,10 @@ public final class PageCommands {
     }
 
     /**
-     * Waits until it is done, ten seconds at most: what was accepted goes on.
+     * Waits until the command is done, ten seconds at most: an accepted command continues.
      *
      * @param arguments node, nodes or rank, as the command needs them
-     * @throws IllegalArgumentException that says what was expected
+     * @throws IllegalArgumentException that states what was expected
      */
     CommandAnswer ask(String name, Map<String, String> arguments) {
         if (name.equals("dump")) {

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read last of something that is slow to read: read again when somebody asks and it is a second old, by one for
- * all who ask. Safe for use by any thread.
+ * Keeps the last value of a slow read: reads again on request when the value is a second old, once for all concurrent
+ * callers. Safe for use by any thread.
  */
 public final class RecentRun<T> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, for the page. Pure.
+ * The end of a run, for the page. Pure.
  *
- * @param outcome succeeded, stopped, failed or left; empty = it goes on
+ * @param outcome succeeded, stopped, failed or left; empty = it continues
  * @param root cause of a failure, its message and its stack, a line each; empty = there is none
  */
 record RunEnd(String outcome, String root) {

@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What happened in the run, from the events of all nodes, as {@code explain} has it: nodes whose files are on this host are
- * read there, agents of other nodes are asked for what is new. Safe for use by any thread.
+ * Reads the run's history from the events of all nodes, like {@code explain}: from files for nodes of this host, from
+ * the agents for new events of other nodes. Safe for use by any thread.
  */
 public final class RunHistory {
     private static final long NEWEST_BYTES = 1 << 22;
@@ -62,7 +62,7 @@ public final class RunHistory {
     // The page shows the newest 20.
     private final EventWindow events = new EventWindow(24, 16_000);
     private String incarnation = "";
-    /** The nodes that lived when those that are gone were asked for. */
+    // The nodes that lived at the last query for departed ones.
     private Set<String> live = Set.of();
 
     private boolean changed;
@@ -116,7 +116,7 @@ public final class RunHistory {
         return !now.equals(live);
     }
 
-    /** What is new in the file of a node; of a long one that was not read yet the first and the newest lines. */
+    // Reads the new lines in the file of a node; of a long unread file, the first and the newest lines.
     private void readHere(String node, long newestBytes) {
         long from = known(node);
         EventTail tail = new EventTail(run.resolve(node).resolve(LogNames.EVENTS), from);

@@ -33,7 +33,10 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what the page shows from what all agents say, and what this one saw. Safe for use by any thread. */
+/**
+ * Builds what the page shows from the reports of all agents and the observations of this one. Safe for use by any
+ * thread.
+ */
 public final class RunPictures implements PageSource {
     private final AgentContext context;
     private final RunObserver observer;
@@ -78,7 +81,7 @@ public final class RunPictures implements PageSource {
                 PageCommands.NAMES);
     }
 
-    /** At the end nodes leave the store, and the page shows those that there were. */
+    // At the end nodes leave the store, and the page shows the last ones.
     private synchronized Optional<RunStatus> status() {
         Optional<RunStatus> newest = recent.get();
         RunStatus known = full;
@@ -151,7 +154,7 @@ public final class RunPictures implements PageSource {
         return own;
     }
 
-    /** The worker that is farthest: all take their steps together, and are asked one after the other. */
+    // The worker with the most steps: all take their steps together, and are read one after the other.
     private static WorkerStatus leader(StatusReply run) {
         return run.getNodesList().stream()
                 .flatMap(node -> node.getWorkersList().stream())

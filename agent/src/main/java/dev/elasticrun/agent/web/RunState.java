@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does, in a word and in a sentence, as one agent sees it. Pure.
+ * The state of a run as one agent sees it, as a name and as a sentence. Pure.
  *
  * @param name starting, working, recovering, waiting or ending
  */
@@ -19,7 +19,7 @@ record RunState(String name, String words) {
      * @param agent null before its first event
      * @param round the newest; number 0 before the first
      * @param rounds that the agent saw
-     * @param waitingFor what the coordinator says; empty = it says nothing
+     * @param waitingFor what the coordinator reports; empty = it reports nothing
      */
     static RunState of(
             @Nullable AgentState agent, Round round, List<RoundSpan> rounds, String waitingFor, LaunchConfig config) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What an agent serves over HTTP, from what its run has. */
+/** Renders the state of a run for what an agent serves over HTTP. */
 @NullMarked
 package dev.elasticrun.agent.web;
 

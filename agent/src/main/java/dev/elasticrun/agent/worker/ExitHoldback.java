@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * When the end of a worker is told. Schedulers send a signal to all processes of a job, in any order: a worker that ends
- * by such a signal, unasked by its agent, is told of a moment later. If the agent is asked to leave in that moment, the
- * end is no failure. Whoever fails meanwhile is told of later than that one, of which it may be a consequence. Safe for
- * use by any thread.
+ * Decides when the end of a worker is reported. Schedulers send a signal to all processes of a job, in any order: the
+ * end of a worker by such a signal that its agent did not request is reported a moment later. If the agent is asked to
+ * leave in that moment, the end is no failure. Failures in that moment are reported after the first one, of which they
+ * may be a consequence. Safe for use by any thread.
  */
 final class ExitHoldback {
     static final Duration MOMENT = Duration.ofMillis(300);
 
     private final Set<Integer> exitCodes;
-    /** Completes what is held; another one holds what comes then. */
+    // Completes the ends that are held; a new future holds later ends.
     private CompletableFuture<Void> release = new CompletableFuture<>();
 
     private boolean leaving;
-    /** Whether an end may be held; until {@link #heldUntilNanos} at the latest. */
+    // Whether an end may be held, at most until heldUntilNanos.
     private boolean holding;
 
     private long heldUntilNanos;
@@ -32,7 +32,7 @@ final class ExitHoldback {
     }
 
     /**
-     * Completes when the end may be told.
+     * Completes when the end may be reported.
      *
      * @param nowNanos when it ended; as {@link System#nanoTime()}
      * @param asked whether the agent has asked the worker to end
@@ -58,7 +58,7 @@ final class ExitHoldback {
         held.complete(null);
     }
 
-    /** The agent was asked to leave: from now on every end is told at once. */
+    /** The agent was asked to leave: from now on every end is reported at once. */
     void leaving() {
         synchronized (this) {
             leaving = true;

@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** How far the job is, as rank 0 tells it, in a line. Pure. */
+/** Describes the job's progress, as reported by rank 0, in a line. Pure. */
 public final class JobView {
     private static final int SECONDS_PER_MINUTE = 60;
     private static final int SECONDS_PER_HOUR = 3600;
 
     private JobView() {}
 
-    /** Empty where rank 0 works elsewhere, or tells nothing. */
+    /** Empty where rank 0 works elsewhere, or reports nothing. */
     public static Optional<String> of(AgentState state, String nodeId, Map<WorkerGauges.Key, WorkerStatus> gauges) {
         Round round = state.round();
         if (round == null || state.workingRound() == 0) {

@@ -20,7 +20,7 @@ public final class LiveStatus {
 
     /**
      * @param gauges of the workers that run
-     * @param waitingFor what the run waits for, in words: of the coordinator only; empty = for nothing
+     * @param waitingFor what the run waits for, as text: of the coordinator only; empty = for nothing
      * @param keptOut nodes that are not put into a round for now: of the coordinator only
      * @param roundAgeMillis how long this agent has known the newest round; -1 = it knows none
      */
@@ -52,7 +52,7 @@ public final class LiveStatus {
         return reply.build();
     }
 
-    /** Output of commands has these words: they stay as they are. */
+    // These names are part of the output of commands and must not change.
     private static String word(AgentState state, WorkerView worker) {
         if (worker.succeeded()) {
             return "ended";

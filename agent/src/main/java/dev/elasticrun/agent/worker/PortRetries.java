@@ -27,7 +27,7 @@ public final class PortRetries {
     private final EventLoop loop;
     private final Reserver reserver;
     private final Consumer<AgentEvent> post;
-    /** Which try is the newest, and for how many workers as long as it is not done. */
+    // Number of the newest request; wanted holds its workers until it is answered.
     private int newest;
 
     private int wanted;
@@ -39,8 +39,8 @@ public final class PortRetries {
     }
 
     /**
-     * Posts what was reserved for rank 0 and so many workers, or the end of the agent. It answers what was asked for
-     * before and is still being tried, too: of two answers the older one could come last.
+     * Posts the ports reserved for rank 0 and {@code workers} workers, or the end of the agent. One answer also covers
+     * an earlier request that is still being retried: of two answers the older one could come last.
      */
     public void reserve(int workers) {
         newest++;

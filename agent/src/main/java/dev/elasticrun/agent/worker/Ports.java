@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ports held for workers. What was reserved for a round stays reserved until two later reservations were made, by when
- * whoever was to bind it has. Called by the agent's loop.
+ * Owns the ports reserved for workers. A round's ports stay reserved until two later reservations were made; by then
+ * their workers have bound them. Called by the agent's loop.
  */
 public final class Ports implements AutoCloseable {
     private static final int KEPT = 2;
@@ -33,7 +33,10 @@ public final class Ports implements AutoCloseable {
         this.masterListens = masterListens;
     }
 
-    /** A port for rank 0, and one for each of so many workers; the end of the agent when a range has not so many. */
+    /**
+     * Reserves a port for rank 0, and one for each of {@code workers} workers; returns the end of the agent when the
+     * port range is too small.
+     */
     public AgentEvent reserve(int workers) throws IOException {
         List<PortReservation> reservations = new ArrayList<>();
         try {
@@ -73,7 +76,7 @@ public final class Ports implements AutoCloseable {
         return PortReservation.listening(place).take().orElseThrow();
     }
 
-    /** Nothing holds that port any more: whoever is to have it does not bind one that is held. */
+    /** Releases that port, for a worker that does not bind a reserved one. */
     void release(int port) {
         held.stream()
                 .flatMap(List::stream)

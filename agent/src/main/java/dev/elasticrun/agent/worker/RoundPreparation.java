@@ -55,10 +55,11 @@ public final class RoundPreparation {
     }
 
     /**
-     * Prepares a round that workers are about to be told of; one that is prepared already stays as it is.
+     * Prepares a round that workers are about to receive; one that is prepared already stays as it is.
      *
      * @param run that the round is of
-     * @throws RuntimeFailedException when the runtime cannot, and could not at another port either, if that was its choice
+     * @throws RuntimeFailedException when the runtime cannot, and could not at another port either, if that was its
+     *     choice
      */
     void prepare(Round round, RunIdentity run) throws RuntimeFailedException {
         if (round.number() == number) {
@@ -92,12 +93,12 @@ public final class RoundPreparation {
         number = round.number();
     }
 
-    /** What a worker of this node is told in the prepared round. */
+    /** The values that a worker of this node receives in the prepared round. */
     Map<String, String> values(int rank) {
         return values.getOrDefault(rank, Map.of());
     }
 
-    /** The newest round that this node knows of: those before it are over. */
+    /** Records the newest round that is known to this node: those before it are over. */
     public void on(@Nullable Round newest) {
         if (newest != null && number < newest.number()) {
             end();

@@ -12,7 +12,7 @@ final class StepRate {
     private static final long WINDOW_NANOS = SAMPLES * SPACING_NANOS;
 
     private static final long SELDOM_NANOS = 4 * SPACING_NANOS;
-    /** A counter that has not grown for so many times its usual is taken to stand still. */
+    // A counter that has not grown for this multiple of its usual time is taken to stall.
     private static final int MISSED = 4;
 
     private final long[] nanos = new long[SAMPLES];

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What the workers of a node are told, by their channels and the files beside them. Called by the agent's loop. */
+/** Writes to the workers of a node, by their channels and the files beside them. Called by the agent's loop. */
 public final class WorkerChannels {
     private final String nodeId;
     private final EventDelivery delivery;
@@ -30,8 +30,9 @@ public final class WorkerChannels {
     private long sealedRound;
 
     /**
-     * @param runtimeValues what the run's runtime tells the worker of a rank in the round that it works in
-     * @param meetsOthers whether new workers call those of a round without this node, before they are ready for the next one
+     * @param runtimeValues the values of the run's runtime for the worker of a rank in the round that it works in
+     * @param meetsOthers whether new workers call those of a round without this node, before they are ready for the
+     *     next one
      * @param workers of this node, as they are at any moment
      */
     WorkerChannels(
@@ -73,7 +74,7 @@ public final class WorkerChannels {
         return writer;
     }
 
-    /** Makes room where channels are; false when there is no more of it. */
+    /** Makes room where channels are; false when none can be made. */
     public boolean makeRoom() {
         return delivery.makeRoom();
     }
@@ -99,7 +100,7 @@ public final class WorkerChannels {
         return WorkerEvents.work(seq, clock.instant(), identity, round, cause, info);
     }
 
-    /** Where the round's workers find each other: written before the first of them receives the round. */
+    /** Publishes the addresses of the round's workers: written before the first of them receives the round. */
     void peers(Round round) {
         delivery.peers(WorkerInfos.peers(round));
     }

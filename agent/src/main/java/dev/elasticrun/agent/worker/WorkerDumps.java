@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What the threads of workers do, wherever they are. Called in the agent's loop; waits on threads of its own. */
 public final class WorkerDumps {
     private static final int MAX_THREADS = 4;
-    /** What a caller takes in one message. */
+    // The limit of one message to a caller.
     private static final int MAX_CHARS = 1 << 20;
 
     private final String nodeId;

@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a worker: the agent's, the user's, settings, and what says where the worker stands. Pure. */
+/** The environment of a worker: the agent's, the user's, settings, and the worker's place. Pure. */
 final class WorkerEnvironment {
-    /** Set by whoever started the agent, they would be traps: under soft policies a rank is not in the environment. */
+    // Removed when the agent inherited them, since they would mislead: under soft policies a rank is not in the
+    // environment.
     private static final List<String> PLACES = List.of(
             WorkerEnv.RANK,
             WorkerEnv.WORLD_SIZE,

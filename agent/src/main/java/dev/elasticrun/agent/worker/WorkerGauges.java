@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each worker is, and what memory it has. What comes by anyway is kept; files are read only when somebody asks,
- * and at most twice a second. Safe for use by any thread.
+ * Records each worker's progress and memory. Values from messages are kept; files are read only on request, and at most
+ * twice a second. Safe for use by any thread.
  */
 public final class WorkerGauges {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -29,7 +29,7 @@ public final class WorkerGauges {
     private final Path proc;
     private final LongSupplier nanoTime;
     private final Map<Key, Watched> workers = new HashMap<>();
-    /** The newest that ended of each slot, until there is another one. */
+    // The newest ended worker of each slot, until it is replaced.
     private final Map<Key, Watched> ended = new HashMap<>();
 
     WorkerGauges() {
@@ -112,7 +112,7 @@ public final class WorkerGauges {
                 : view.progress().step();
     }
 
-    /** Somebody read its heartbeat. */
+    /** The watch for hangs has read its heartbeat. */
     synchronized void looked(int slot, int attempt, Heartbeat.View view) {
         Watched worker = workers.get(new Key(slot, attempt));
         if (worker != null) {
@@ -135,7 +135,7 @@ public final class WorkerGauges {
         } else if (message instanceof UpMessage.Committed committed) {
             worker.version = Math.max(worker.version, committed.version());
         } else if (message instanceof UpMessage.Resumed resumed) {
-            // It may have gone back: what it goes on from counts.
+            // It may have gone back: the version that it resumes from counts.
             worker.version = resumed.version();
         }
     }
@@ -169,7 +169,7 @@ public final class WorkerGauges {
         try {
             see(worker, Heartbeat.View.decode(SmallFile.read(worker.heartbeat, Heartbeat.SIZE)), nowNanos);
         } catch (IOException | IllegalArgumentException none) {
-            // It tells nothing, or what nobody can read: the watch for hangs says so.
+            // It wrote no heartbeat, or the file cannot be decoded: the watch for hangs logs that.
             worker.seenNanos = nowNanos;
         }
     }
@@ -185,7 +185,7 @@ public final class WorkerGauges {
         if (view.progress().version() > 0) {
             worker.version = view.progress().version();
         }
-        // A program that tells no steps makes one with each checkpoint.
+        // A program that reports no steps makes one with each checkpoint.
         long counter = view.progress().step() > 0
                 ? view.progress().step()
                 : view.progress().version();

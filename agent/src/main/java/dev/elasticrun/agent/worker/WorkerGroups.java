@@ -157,7 +157,7 @@ public final class WorkerGroups {
         return channels;
     }
 
-    /** A worker that receives nothing any more is of no use: it fails, and the policy answers. */
+    // A worker that cannot receive events any more fails, and the policy answers.
     private void onUnreachable(WorkerHandle worker, String reason) {
         LOG.error("worker={} attempt={} {}", worker.slot(), worker.attempt(), reason);
         fail(worker, reason);

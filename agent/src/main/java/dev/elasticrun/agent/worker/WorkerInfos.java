@@ -17,7 +17,7 @@ public final class WorkerInfos {
     /**
      * The place of one worker of a node of the round.
      *
-     * @param runtime what the run's runtime tells the worker of a rank
+     * @param runtime the values of the run's runtime for the worker of a rank
      */
     public static WorkerInfo of(Round round, String nodeId, int slot, IntFunction<Map<String, String>> runtime) {
         int groupRank = 0;

@@ -102,7 +102,7 @@ public final class WorkerLogs implements AutoCloseable {
         open.add(files.stdout(slot, attempt), stdout, rotation);
     }
 
-    /** Nobody writes these logs any more. */
+    /** The worker has ended: nothing more is written to these logs. */
     void ended(int slot, int attempt) {
         if (reader != null) {
             reader.finish(files.stderr(slot, attempt));

@@ -52,13 +52,12 @@ final class WorkerStarter {
         this.watch = watch;
     }
 
-    /** Where a worker's files are. */
     private record Made(ChannelLayout layout, Path temporary, FileChannelWriter writer) {}
 
     /**
      * Starts it. A worker whose files cannot be made has failed to start, like one whose program cannot be run.
      *
-     * @param first what it is told first; null = nothing before the next event
+     * @param first its first event; null = none before the next event
      * @param identity the run, if it was joined
      */
     WorkerHandle start(

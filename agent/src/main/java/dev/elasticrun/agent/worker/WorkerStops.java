@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops workers and tells the agent when they are gone, or which ones never go. Called by the agent's loop. */
+/** Stops workers and reports to the agent when they are gone, or which ones never end. Called by the agent's loop. */
 final class WorkerStops {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerStops.class);
 
@@ -28,7 +28,10 @@ final class WorkerStops {
         this.post = post;
     }
 
-    /** Those too that are only being started. The group is gone when the end of each of its workers was told. */
+    /**
+     * Stops also workers that are still being started. The group is gone when the end of each of its workers was
+     * reported.
+     */
     void stop(int generation, List<WorkerHandle> workers, Duration grace) {
         List<CompletableFuture<WorkerProcess>> starts =
                 workers.stream().map(WorkerHandle::process).toList();
@@ -69,7 +72,7 @@ final class WorkerStops {
         if (cause(failure) instanceof UnkillableException unkillable) {
             stuck(stopped, worker -> unkillable.pids().contains(worker.pid()), String.valueOf(unkillable.getMessage()));
         } else {
-            // Whoever waits for their end would do so for ever.
+            // Without this event, the agent would wait for their end for ever.
             LOG.error("cannot stop workers", failure);
             stuck(stopped, worker -> true, "cannot stop workers: " + cause(failure));
         }

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what becomes of worker processes into events of the agent: that they started, what they say, that they hang, how
- * they ended, and that nothing of them is left. Methods may be called by any thread; events are posted from several.
+ * Turns changes of worker processes into events of the agent: their start, their messages, hangs, their end, and that
+ * no process of them is left. Methods may be called by any thread; events are posted from several.
  */
 final class WorkerWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerWatch.class);
@@ -62,13 +62,13 @@ final class WorkerWatch implements AutoCloseable {
         }
     }
 
-    /** A worker is about to be started, and may say something from its first moment on. */
+    /** A worker is about to be started, and may send messages from its first moment on. */
     void expect(int slot, int attempt, ChannelLayout layout) {
         upReader.add(slot, attempt, layout);
         logs.follow(slot, attempt);
     }
 
-    /** @param heartbeat where the worker tells of its progress, if it does */
+    /** @param heartbeat where the worker reports its progress, if it does */
     void follow(WorkerHandle worker, Path heartbeat) {
         int slot = worker.slot();
         int attempt = worker.attempt();
@@ -116,7 +116,7 @@ final class WorkerWatch implements AutoCloseable {
         });
     }
 
-    /** A worker that hangs fails with what is known of it: what becomes of the others is the policy's affair. */
+    // A worker that hangs fails with its report: the policy decides about the others.
     private void watchForHangs(int slot, int attempt, WorkerProcess process, Path heartbeat) {
         HangWatch.Target target = new HangWatch.Target(
                 heartbeat, process.pid(), files.stdout(slot, attempt), files.stderr(slot, attempt));
@@ -143,7 +143,7 @@ final class WorkerWatch implements AutoCloseable {
         return gauges;
     }
 
-    /** How a worker ended; whom the agent itself killed the kernel did not. */
+    // How a worker ended. A worker that the agent killed was not killed by the kernel for lack of memory.
     private Failure.Evidence end(long pid, int exitCode, boolean asked) {
         String code = ExitDescription.describe(exitCode);
         return memory.explain(pid, exitCode)
@@ -152,7 +152,7 @@ final class WorkerWatch implements AutoCloseable {
                 .orElseGet(() -> Failure.Evidence.of(FailureKind.ofExit(exitCode), code));
     }
 
-    /** On a thread of the launcher: what the worker left behind is read before its end is reported. */
+    // On a thread of the launcher: the worker's last messages are read before its end is reported.
     private void ended(int slot, int attempt, int exitCode, Failure.Evidence end, long endNanos) {
         upReader.drain(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
@@ -176,13 +176,13 @@ final class WorkerWatch implements AutoCloseable {
         }
     }
 
-    /** All workers are about to be told to pause. */
+    /** All workers are about to receive PAUSE. */
     void paused() {
         hangs.paused();
     }
 
     /**
-     * All workers are about to be told to work in that round.
+     * All workers are about to receive WORK for that round.
      *
      * @param place of this node among those of the round, from 0
      */
@@ -190,7 +190,7 @@ final class WorkerWatch implements AutoCloseable {
         hangs.working(round, place);
     }
 
-    /** Workers are being stopped: ends are told at once. */
+    /** Workers are being stopped: ends are reported at once. */
     void stopping() {
         exitHoldback.release();
     }
