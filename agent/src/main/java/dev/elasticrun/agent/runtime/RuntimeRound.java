@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in the order of their ranks
  * @param own this node, one of them
  * @param directory for files that workers of this node read; private to this agent, which removes it at its end
- * @param with this secret agents prove to each other that they belong to this run: 32 bytes, the same on all nodes of
+ * @param secret by which agents prove to each other that they belong to this run: 32 bytes, the same on all nodes of
  *     the round, of this runtime and this round only; never to be sent
  */
 public record RuntimeRound(long number, List<Node> nodes, Node own, Master master, Path directory, byte[] secret) {
