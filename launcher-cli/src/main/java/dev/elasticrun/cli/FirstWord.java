@@ -13,7 +13,7 @@ import java.util.Optional;
  * kill} or {@code reboot} is. A program that is looked for on the PATH follows a flag or {@code --}. Pure.
  */
 final class FirstWord {
-    /** What is called so elsewhere. */
+    // Words for commands in other tools.
     private static final Map<String, String> NATURAL = Map.ofEntries(
             Map.entry("list", "status"),
             Map.entry("ls", "status"),

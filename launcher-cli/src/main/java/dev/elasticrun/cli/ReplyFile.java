@@ -14,8 +14,9 @@ import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /**
- * For whoever started this command and asked for an error file, as an agent does of its workers: the root cause in the
- * form of a worker's error file, with where it happened and the exit code. A run that failed of no worker leaves none.
+ * Writes the root cause of a failed run to the file that {@code ELASTIC_ERROR_FILE} names, as an agent has its workers
+ * do: in the form of a worker's error file, with the place of the failure and the exit code. A run that failed without
+ * a worker's failure leaves none.
  */
 final class ReplyFile {
     static final String VARIABLE = "ELASTIC_ERROR_FILE";

@@ -12,8 +12,8 @@ final class SignalHandlers {
     private SignalHandlers() {}
 
     /**
-     * Runs the action each time the signal comes, on a thread of its own. A signal that whoever started the process has
-     * told it to ignore stays ignored.
+     * Runs the action each time the signal comes, on a thread of its own. A signal that the process was started to
+     * ignore stays ignored.
      *
      * @param name without SIG
      */

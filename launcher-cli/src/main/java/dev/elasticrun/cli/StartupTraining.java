@@ -24,17 +24,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Run by the build, never by users: does once what the command does, so that the JVM can archive the classes that this
- * takes. Two agents form a round, one's worker fails, its node comes back, somebody asks for the status, and the run
- * ends. Then a run starts that encrypts, as runs over several hosts do. With the archive an agent is ready in half the
- * time, and its first failure costs it less.
+ * Runs in the build only, never for users: executes once what the command does, so that the JVM can archive the classes
+ * that this takes. Two agents form a round, a worker of one fails, its node comes back, the status is requested, and
+ * the run ends. Then a run starts that encrypts, as runs over several hosts do. With the archive an agent is ready in
+ * half the time, and its first failure costs it less.
  */
 final class StartupTraining {
-    /** Builds that go on beside each other must not meet. */
+    // Concurrent builds must not join the same run.
     private static final String RUN =
             "startup-training-" + ProcessHandle.current().pid();
 
-    /** Less than the build waits. */
+    // Less than the build waits.
     private static final Duration LIMIT = Duration.ofSeconds(110);
 
     private static final int MAX_POLLS = 200;
@@ -75,7 +75,7 @@ final class StartupTraining {
         requireSuccess("the run that encrypts", encryptedCode);
     }
 
-    /** Else the process ends: the JVM archives what was loaded so far all the same, and the build says so. */
+    // On a failure the process ends: the JVM archives the classes loaded so far all the same, and the build reports it.
     private static void requireSuccess(String who, int exitCode) {
         if (exitCode != ExitCode.SUCCEEDED.code()) {
             System.err.println("the training is not complete: " + who + " ended with exit code " + exitCode);
@@ -83,7 +83,7 @@ final class StartupTraining {
         }
     }
 
-    /** An agent takes a signal as the wish to leave in order, so no signal of the build ends a run that stands still. */
+    // An agent answers a signal by leaving in order, so no signal of the build ends a run that stalls.
     private static void endAfter(Duration limit) {
         Thread watch = new Thread(
                 () -> {
@@ -184,7 +184,7 @@ final class StartupTraining {
 
         @Override
         public void restore(byte[] saved) {
-            // There is nothing to go on from.
+            // There is no state to continue from.
         }
     }
 }

@@ -73,7 +73,6 @@ public final class Rendezvous {
     private final Election election;
     private final RangeView documents;
     private final RangeView ownKey;
-    /** All that this agent watches of the run. */
     private final List<RangeView> views;
 
     private final RangeChecks checks;
@@ -163,8 +162,8 @@ public final class Rendezvous {
     }
 
     /**
-     * A checkpoint was completed, or all of them were lost. The run remembers that, also when no node is left that knows
-     * it; nothing more is told of whether it was written. To be called rarely.
+     * Records that a checkpoint was completed, or that all of them were lost. The run keeps that, also when no node is
+     * left that knows it. The outcome of the write is not reported. To be called rarely.
      */
     public void checkpointed(RunVersion newest) {
         loop.assertInLoop();
@@ -181,8 +180,8 @@ public final class Rendezvous {
     }
 
     /**
-     * Another agent's process is proved to be dead: ends its lease, so that everybody knows at once, and publishes the
-     * proof, so that whoever coordinates next knows it too.
+     * The failure of another agent's process is confirmed: revokes its lease, so that all nodes are notified at once,
+     * and publishes the evidence, so that the next coordinator has it, too.
      *
      * @param deadRevision create revision of the agent's key when it was last seen
      * @param deadLease the lease that it was bound to
@@ -222,9 +221,9 @@ public final class Rendezvous {
     }
 
     /**
-     * Has the run's coordinator do what a person asked for. The future completes in the loop: with the number of the
-     * command once it is in the store, whoever coordinates; the same request id twice is one command. Exceptionally when
-     * the run is not joined or has ended, or the store does not take it.
+     * Has the run's coordinator carry out the command of a user. The future completes in the loop: with the number of
+     * the command once it is in the store, regardless of which node coordinates; the same request id twice is one
+     * command. Exceptionally when the run is not joined or has ended, or the store does not take it.
      */
     public CompletableFuture<Long> ask(Command command) {
         loop.assertInLoop();

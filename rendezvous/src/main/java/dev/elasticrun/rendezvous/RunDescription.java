@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as the store has it, for people.
+ * A run as the store has it, for display.
  *
  * @param terms as they are now: a run can be scaled
  * @param nodes live nodes in join order

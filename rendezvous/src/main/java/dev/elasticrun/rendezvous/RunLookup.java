@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
-/** Finds a run in its store, for somebody who is not part of it. */
+/** Finds a run in its store, for a caller that is not part of it. */
 public final class RunLookup {
     private RunLookup() {}
 
@@ -19,7 +19,7 @@ public final class RunLookup {
      * A run that is there.
      *
      * @param runKey its secret; empty when the store does not hold it
-     * @param isKey tells it from any other
+     * @param isKey accepts the run's key and no other
      */
     public record Found(RunDescription run, byte[] runKey, Predicate<byte[]> isKey) {}
 

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 public final class EventFollower implements AutoCloseable {
     /** What happened so close together is put in order before it is shown. */
     private static final Duration COLLECT = Duration.ofMillis(250);
-    /** How often it is looked for new nodes, in rounds of collecting. */
+    // New nodes are looked for once in this number of collecting rounds.
     private static final int LOOK_EVERY = 4;
 
     private static final int MAX_HEARD = 5000;
@@ -86,7 +86,7 @@ public final class EventFollower implements AutoCloseable {
         }
     }
 
-    /** Waits while there is much to show: then the agent sends nothing more. */
+    // Blocks while much is still to be shown: then the agent sends nothing more.
     private void hear(EventsReply part) {
         for (LoggedEvent event : LoggedEvent.parseAll(part.getLines().toStringUtf8())) {
             while (heard.size() >= MAX_HEARD && !closed) {

@@ -65,7 +65,7 @@ final class EventStream implements StreamObserver<EventsReply>, AutoCloseable {
         return ended.isDone();
     }
 
-    /** Why it ended, or that nothing came for so long; empty = all were sent. */
+    /** Why it ended, or that nothing came within the limit; empty = all were sent. */
     Optional<String> await(Duration limit) {
         try {
             while (true) {

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks whichever agent of a run answers: the one that answered last, else the next. Learns of more agents from what it
- * hears. Not thread-safe.
+ * Sends requests to an agent of a run that answers: to the one that answered last, else to the next. Learns of more
+ * agents from the replies. Not thread-safe.
  */
 public final class RunContact implements AutoCloseable {
     /** Agents on a host with too much to do may take seconds. */
@@ -44,7 +44,7 @@ public final class RunContact implements AutoCloseable {
     /**
      * @param agents control address by node
      * @param key of the run
-     * @param tls by what its agents are known; empty = they talk in plain text
+     * @param tls by what its agents are known; empty = they use plain text
      */
     RunContact(Map<String, String> agents, byte[] key, Optional<RunTls> tls) {
         this.agents.putAll(agents);
@@ -93,7 +93,7 @@ public final class RunContact implements AutoCloseable {
             this.silent = List.copyOf(silent);
         }
 
-        /** Prints a line for each agent that was asked; returns the exit code of a command that nobody answered. */
+        /** Prints a line for each agent that was asked; returns the exit code of a command that no agent answered. */
         public int printed(Invocation call) {
             silent.forEach(line -> call.err().println("elastic-run: " + line));
             return ExitCode.WORKER_FAILURE.code();

@@ -50,7 +50,7 @@ public final class RunEvents implements AutoCloseable {
         return run;
     }
 
-    /** What is missing, in words. */
+    /** What is missing, as text. */
     public List<String> notes() {
         return notes;
     }

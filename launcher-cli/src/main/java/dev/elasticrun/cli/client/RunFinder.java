@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Which run a command is about, and who can be asked about it. */
+/** Finds the run that a command is about, and the agents that can be asked about it. */
 public final class RunFinder {
     /** For commands that look on this host only. */
     public static final String HERE = "a run that has an agent of yours on this host";
@@ -60,7 +60,7 @@ public final class RunFinder {
                         .orElse("files stay below --log-dir, by default " + logDirectory + "/RUN/NODE");
     }
 
-    /** How the run ended, by the newest of its files; empty when none says so. */
+    // How the run ended, by the newest of its files; empty when no file has the end.
     private static String ended(Path run) {
         StringBuilder end = new StringBuilder();
         try {

@@ -11,13 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Asks a person before something is stopped. */
+/** Asks the user to confirm a command that stops something. */
 final class Confirmation {
     private static final Path INPUT = Path.of("/proc/self/fd/0");
 
     private Confirmation() {}
 
-    /** Whether somebody can be asked. */
+    /** Whether there is a terminal to ask the user on. */
     static boolean onTerminal() {
         try {
             String input = Files.readSymbolicLink(INPUT).toString();

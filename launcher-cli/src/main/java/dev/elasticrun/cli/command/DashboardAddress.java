@@ -17,7 +17,7 @@ final class DashboardAddress {
                         + (withKey ? "#key=" + HexFormat.of().formatHex(agent.key()) : ""));
     }
 
-    /** What a browser may say before it shows that page, and how to tell that it is the right one; empty without TLS. */
+    /** The browser's warning before that page, with the fingerprint of the right certificate; empty without TLS. */
     static Optional<String> warning(List<LocalRuns.LocalRun> agents) {
         return serving(agents).map(LocalRuns.LocalRun::file).flatMap(file -> file.encryption()
                 .map(tls -> "a browser that does not know the authority in " + file.tls()

@@ -85,7 +85,7 @@ final class DumpCommand {
                 return rank;
             }
         } catch (IllegalArgumentException e) {
-            // Said below.
+            // Reported below.
         }
         throw UsageException.of("RANK", text, "a number from 0 on");
     }

@@ -40,8 +40,8 @@ record EndedLogs(Path run) {
     }
 
     /**
-     * Each line after its node, local rank and attempt, in the order in which a worker wrote them; standard error on
-     * standard error. Ends when nobody reads either any more.
+     * Prints each line after its node, local rank and attempt, in the order in which a worker wrote them; standard
+     * error on standard error. Each of the two ends when it has no reader any more.
      *
      * @param raw whether control characters are printed as they are
      */

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** {@code elastic-run explain}: what happened, how we know, and what it cost, in words. */
+/** {@code elastic-run explain}: what happened, the evidence for it, and what it cost, as text. */
 final class ExplainCommand {
     private static final String SYNOPSIS = "explain [INCIDENT] [--run-id NAME] [--json]";
 

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a command will do, before it is asked for. Pure.
+ * What a command will do, before it is sent. Pure.
  *
- * @param text one line for people
+ * @param text one human-readable line
  * @param harmless whether no worker is stopped or sent away by it
  */
 record Forecast(String text, boolean harmless) {

@@ -55,7 +55,7 @@ final class LogPrinter {
                 .lines()
                 .forEach(line -> stream.println(prefix + (raw ? line : PlainText.colouredLine(line))));
         if (stream.checkError()) {
-            // Nobody reads any more: nobody is to send any more.
+            // The output has no reader any more: all streams end.
             streams.forEach(one -> one.ended.complete(Optional.empty()));
         }
     }
@@ -88,7 +88,7 @@ final class LogPrinter {
             ended.complete(Optional.empty());
         }
 
-        /** Waits for the end; what is wrong, or empty. Who follows an agent stops when it ends. */
+        /** Waits for the end; returns what is wrong, or empty. The end of a followed agent is no failure. */
         Optional<String> await(boolean follows) {
             return ended.join()
                     .filter(status -> !follows || status.getCode() != Status.Code.UNAVAILABLE)

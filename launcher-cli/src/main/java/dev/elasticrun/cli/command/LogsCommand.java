@@ -27,7 +27,6 @@ final class LogsCommand {
 
     private LogsCommand() {}
 
-    /** A node whose logs are wanted. */
     private record Wanted(NodeStatus node, List<Integer> slots) {}
 
     private static CommandLine model() {

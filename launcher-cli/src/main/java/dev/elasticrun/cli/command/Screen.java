@@ -35,7 +35,7 @@ final class Screen {
         return size().columns();
     }
 
-    /** Shows a text in the place of the one before; what does not fit is left out, and said. */
+    /** Shows a text in the place of the one before; lines that do not fit are left out and counted. */
     void show(String text) {
         Size size = size();
         if (!isTerminal || size.rows() < 2) {
@@ -81,7 +81,7 @@ final class Screen {
         }
     }
 
-    /** Java does not tell the size of a terminal. */
+    // Java has no API for the size of a terminal.
     private static Optional<Size> ask() {
         try {
             Process stty = new ProcessBuilder("stty", "-F", "/dev/tty", "size")

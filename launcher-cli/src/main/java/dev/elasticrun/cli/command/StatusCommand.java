@@ -73,7 +73,7 @@ public final class StatusCommand {
         }
     }
 
-    /** Until no agent answers any more that did before, or nobody reads any more. */
+    // Ends when no agent answers any more, or the output has no reader any more.
     private static void watch(RunContact contact, Duration every, Consumer<StatusReply> show, Invocation call) {
         StatusReply last = contact.status();
         try {
@@ -97,7 +97,7 @@ public final class StatusCommand {
                 return Duration.ofMillis(Math.round(seconds * 1000));
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw UsageException.of("--watch", text, "seconds from 0.1 to 86400");
     }

@@ -95,7 +95,7 @@ final class SteeringCommand {
         return Confirmation.ask(forecast.text() + ". Do it?", System.in, call.err());
     }
 
-    /** The same request at every agent, until one has told what came of it. */
+    // Sends the same request to one agent after the other, until one reports the outcome.
     private int ask(RunContact contact, CommandRequest request) {
         long endNanos = System.nanoTime() + timeout.toNanos();
         List<String> silent = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public final class LogOutput {
     private static final int QUEUE_BYTES = 1 << 20;
-    /** A terminal that is stopped, or a pipe that nobody reads, holds up the end no longer. */
+    // The longest wait at the end for a stopped terminal, or for a pipe without a reader.
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private static volatile boolean used;

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * Text on its way to a terminal or pipe that may take nothing for hours. The thread {@code log-writer} waits for it;
- * whoever adds text never does. What does not fit is dropped and counted, and the count is written as soon as text
- * flows again. May be used by any thread.
+ * Queues text for a terminal or pipe that may take nothing for hours. Only the thread {@code log-writer} waits for it;
+ * a thread that adds text never does. Text that does not fit is dropped and counted, and the count is written as soon
+ * as text flows again. May be used by any thread.
  */
 final class LogQueue {
     private record Piece(PrintStream to, byte[] bytes) {}
@@ -70,7 +70,7 @@ final class LogQueue {
     synchronized boolean flush(Duration patience) {
         long wanted = added;
         long seen = written;
-        // Who waited in vain once need not do so again, unless something was written since.
+        // After one wait in vain the next flush does not wait, unless something was written since.
         long deadline = System.nanoTime() + (stuckAt == written ? 0 : patience.toNanos());
         try {
             while (written < wanted) {

@@ -21,7 +21,7 @@ import java.util.List;
 public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String OURS = "dev.elasticrun";
     private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
-    /** Kept, since what is set of a logger that nobody holds is forgotten. */
+    // Referenced here, since the settings of a logger without a strong reference are lost.
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
 
     private static volatile boolean verbose;
@@ -49,7 +49,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(console);
-        // It logs by the JDK, with a stack trace for each address that it tries; what fails is reported by who called.
+        // gRPC logs by the JDK, with a stack trace for each address that it tries; its callers report failures.
         GRPC.setLevel(verbose ? java.util.logging.Level.INFO : java.util.logging.Level.SEVERE);
         context.getLogger(OURS).setLevel(verbose ? Level.DEBUG : Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -22,7 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class CommandModel {
     private static final int WIDTH = 100;
-    /** Flags of torchrun that nothing here is called like. */
+    // Flags of torchrun without a counterpart here, and the reason.
     private static final Map<String, String> TORCHRUN = Map.of(
             "--node-rank", "ranks are agreed on, and the first order is that of host names",
             "--rdzv-conf", "each time-out is a flag of its own, as --join-timeout",

@@ -40,9 +40,9 @@ final class ConfigFile {
     }
 
     /**
-     * Reads it.
+     * Reads the file.
      *
-     * @param source who names the file: a flag or a variable
+     * @param source names the file: a flag or a variable
      * @throws UsageException if it cannot be read, or is neither YAML nor JSON
      */
     static ConfigFile read(String source, String file) {
@@ -106,9 +106,9 @@ final class ConfigFile {
     }
 
     /**
-     * What it says of a setting.
+     * The values that the file has for a setting.
      *
-     * @throws UsageException if that is neither a value of the setting nor a list of them
+     * @throws UsageException if they are neither a value of the setting nor a list of them
      */
     Optional<GivenValues.Given> given(Setting<?> setting) {
         return Optional.ofNullable(keys.get(setting.name()))

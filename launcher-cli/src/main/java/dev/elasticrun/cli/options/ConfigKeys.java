@@ -29,7 +29,7 @@ final class ConfigKeys {
                 .orElse("");
     }
 
-    /** The violation that a key is which no flag has. */
+    /** The violation for a key that is the name of no flag. */
     static String unknown(String where, String key) {
         String dashed = dashed(key);
         if (ONLY_FLAGS.contains(dashed)) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was given for a launch, from the strongest source that says anything: the command line, the environment, the
- * file. What is wrong is collected and does not stop the rest.
+ * Collects the values given for a launch, each from the strongest source that has one: the command line, the
+ * environment, the file. Violations are collected and do not stop the rest.
  */
 final class GivenValues {
     /** Stands for a program that is not given where none is needed. */
@@ -25,10 +25,10 @@ final class GivenValues {
     private static final String PROGRAM_CHECK = "PROGRAM";
 
     /**
-     * What was given for a setting, and where.
+     * The values given for a setting, and their source.
      *
      * @param name how a message about the value begins
-     * @param origin for people who ask where a value comes from
+     * @param origin the source, human-readable
      * @param texts at least one
      */
     record Given(String name, String origin, List<String> texts) {
@@ -148,7 +148,7 @@ final class GivenValues {
         }
     }
 
-    /** The configuration's checks name flags; whoever gave the value otherwise looks for it elsewhere. */
+    // The configuration's checks name flags; the message has to name the source that the value came from.
     private String atItsSource(String violation) {
         String name = violation.split(":", 2)[0];
         Optional<Given> source = name.equals(PROGRAM_CHECK)

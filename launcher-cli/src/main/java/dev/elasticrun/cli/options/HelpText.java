@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the help text says besides the flags, in the order of a manual page. Pure. */
+/** The help text apart from the flags, in the order of a manual page. Pure. */
 final class HelpText {
     private static final String INDENT = "  ";
 

@@ -52,9 +52,9 @@ public final class RemoteFlags {
     }
 
     /**
-     * What to look for; empty = an agent on this host.
+     * The run to look for; empty = an agent on this host.
      *
-     * @throws UsageException when it does not say enough
+     * @throws UsageException when the flags name no run, or a value is wrong
      */
     public static Optional<RemoteRuns.Wanted> wanted(Invocation call) {
         return endpoint(call).map(endpoint -> {

@@ -3,7 +3,7 @@ package dev.elasticrun.cli.text;
 
 import java.util.Locale;
 
-/** Times as people say them. Pure. */
+/** Formats durations for users. Pure. */
 public final class Durations {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An event as a line for people. Pure. */
+/** An event as one human-readable line. Pure. */
 public final class EventView {
     private static final Set<String> FIXED = Set.of(
             "schema", "run", "incarnation", "node", "round", "incident", "nanos", "time", "kind", "worker_nanos");

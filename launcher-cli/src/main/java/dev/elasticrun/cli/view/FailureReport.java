@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the command says at the end: the root cause first, then what it dragged along. Pure. */
+/** The command's report at the end of a run: the root cause first, then its consequences. Pure. */
 public final class FailureReport {
     private static final int MAX_STACK_LINES = 30;
     private static final int MAX_OTHERS = 16;
@@ -60,7 +60,7 @@ public final class FailureReport {
         }
     }
 
-    /** What the run did until it could do no more: that is its end, and said first. */
+    // The rounds with which the run answered failures, newest last.
     private static void answers(StringBuilder text, LaunchResult result) {
         List<LaunchResult.Answer> answers = result.answers();
         if (answers.isEmpty()) {

@@ -6,7 +6,7 @@ import dev.elasticrun.cli.text.Durations;
 import dev.elasticrun.proto.NodeStatus;
 import java.util.List;
 
-/** A node in {@code status}, for people and for programs. Pure. */
+/** A node in {@code status}, as text and as JSON. Pure. */
 final class NodeRow {
     static final List<String> HEADINGS = List.of("NODE", "PHASE", "WORKERS", "ADDRESS", "");
 

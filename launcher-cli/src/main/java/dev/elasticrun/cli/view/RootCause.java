@@ -85,7 +85,7 @@ public record RootCause(Kind kind, Optional<Failure> worker) {
         return result.failures().isEmpty() ? Kind.AGENT : Kind.LOST_PEERS;
     }
 
-    /** Whatever failed before that was answered by the run. */
+    // The run answered every failure before such an end.
     private static boolean told(LaunchResult result) {
         return result.exitCode() == ExitCode.INTERRUPTED.code() || result.exitCode() == ExitCode.DRAINED.code();
     }

@@ -58,7 +58,7 @@ public final class StatusView {
         return lines;
     }
 
-    /** Said where it matters: what is in plain text never leaves a machine if all addresses are of its loopback. */
+    // Shown where it matters: plain text never leaves a machine if all addresses are of its loopback.
     private static String encryption(StatusReply run) {
         boolean isPlain = run.getTls().equals("off");
         boolean isLocal = run.getNodesList().stream()
@@ -79,7 +79,7 @@ public final class StatusView {
         return run.getRoundAgeMillis() < 0 ? "" : " for " + Durations.text(run.getRoundAgeMillis());
     }
 
-    /** One line per run, when nobody said which. */
+    /** One line per run, for a command that names none. */
     public static String runs(List<LocalRuns.LocalRun> agents) {
         StringBuilder text = new StringBuilder("several runs have agents here; choose one with --run-id:");
         text.append(System.lineSeparator());

@@ -82,7 +82,7 @@ final class TraceIncidents {
             return new Incident(report, from, to, phases);
         }
         at = phase(phases, "detected", at, decided(own));
-        // A member may know the round before its coordinator hears that it is written.
+        // A member may read the round before its coordinator receives the answer to the write.
         at = phase(
                 phases,
                 "sealed",
@@ -93,7 +93,7 @@ final class TraceIncidents {
                         event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.WorkPublished.class)));
         at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is(RunEvent.WorkPublished.class)));
         at = phase(phases, "working again", at, resumed(own, report.answer().round()));
-        // An incident that nothing has answered goes on.
+        // An incident without an answer continues.
         long to = report.answer().round() == 0 ? Math.max(at, end) : at;
         return new Incident(report, from, to, phases);
     }

@@ -110,7 +110,7 @@ final class TraceNode {
         List.copyOf(open.keySet()).forEach(slot -> change(slot, name, event));
     }
 
-    /** What a worker that tells nothing does is not known: it runs. */
+    // The activity of a worker that reports none is not known: it stays "running".
     private void change(int slot, String name, LoggedEvent event) {
         Span before = open.get(slot);
         if (before != null && !before.name().equals("running")) {

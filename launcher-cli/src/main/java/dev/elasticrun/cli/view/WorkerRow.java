@@ -7,13 +7,13 @@ import dev.elasticrun.proto.WorkerStatus;
 import java.util.List;
 import java.util.Locale;
 
-/** A worker in {@code status}, for people and for programs. Pure. */
+/** A worker in {@code status}, as text and as JSON. Pure. */
 final class WorkerRow {
     static final List<String> HEADINGS =
             List.of("RANK", "STATE", "STEP", "STEPS/S", "CHECKPOINT", "NODE", "MEMORY", "PID", "LOCAL", "ATTEMPT");
 
     private static final String NONE = "-";
-    /** A worker that makes steps all the time stands still for less than that. */
+    // A worker that makes steps all the time has shorter gaps between two of them.
     private static final long STILL_MILLIS = 5000;
 
     private WorkerRow() {}

@@ -8,7 +8,7 @@ import dev.elasticrun.proto.LinkRecord;
 import dev.elasticrun.proto.TroubleRecord;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 
-/** The part of the round's record that tells of earlier rounds. */
+/** Encodes and decodes the part of the round's record about earlier rounds. */
 final class HistoryCodec {
     private static final String ABSENCE = "ABSENCE_";
 

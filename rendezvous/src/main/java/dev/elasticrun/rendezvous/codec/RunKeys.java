@@ -22,7 +22,7 @@ public record RunKeys(String prefix) {
         return prefix + "spec";
     }
 
-    /** Written with every registration, so that whoever removes a run's keys notices one that came meanwhile. */
+    /** Written with every registration, so that an agent that removes a run's keys notices a registration meanwhile. */
     public String admission() {
         return prefix + "admission";
     }
@@ -75,7 +75,7 @@ public record RunKeys(String prefix) {
         return nodes() + nodeId;
     }
 
-    /** Reads what a coordinator goes on from. */
+    /** Reads the records from which a coordinator continues. */
     public List<Operation> ofCoordinator() {
         return reads(List.of(coordinator(), round(), target(), verdict()));
     }

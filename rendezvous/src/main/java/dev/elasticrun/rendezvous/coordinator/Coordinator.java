@@ -86,7 +86,7 @@ public final class Coordinator {
     /** How many nodes the run is to have; written by coordinators only. */
     private NodeBounds target;
 
-    /** The checkpoint that the run told of, if nobody of the round is left who could tell; null = not asked for. */
+    // The checkpoint in the store, read if no node of the round is left that could report it; null = not read.
     private @Nullable RunVersion checkpoint;
 
     private boolean current;
@@ -317,7 +317,7 @@ public final class Coordinator {
                 .ifPresent(events);
     }
 
-    /** Whether nobody is left who could tell what the run has completed. */
+    // Whether no node is left that could report what the run has completed.
     private boolean isAbandonedBy(Round next) {
         Round before = round;
         return before != null

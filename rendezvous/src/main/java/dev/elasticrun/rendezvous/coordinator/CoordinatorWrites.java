@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Futures complete on a thread of the store.
  */
 public final class CoordinatorWrites {
-    /** So many commands that were answered are remembered, for callers who ask again. */
+    /** The number of answered commands that are kept, for callers that ask again. */
     public static final int KEPT_COMMANDS = 32;
-    /** So many incidents are kept for people who look; nothing is decided by them. */
+    /** The number of incidents that are kept for users; no decision depends on them. */
     public static final int KEPT_INCIDENTS = 1000;
 
     private static final Duration VERDICT_TTL = Duration.ofMinutes(10);

@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who coordinates: looks at the coordinator's key, stands for it whenever there is none, and keeps this node's coordinator
- * as long as the key is the node's. Owned by the loop.
+ * Elects the run's coordinator: watches the coordinator's key, stands for it whenever there is none, and keeps this
+ * node's coordinator as long as the key is the node's. Owned by the loop.
  */
 public final class Election {
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
-    /** For the watch to tell who holds the key. */
+    // Time for the watch to deliver the key's new holder.
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private static final Duration STEP = Duration.ofMillis(2);
@@ -90,7 +90,7 @@ public final class Election {
         return Optional.ofNullable(coordinator);
     }
 
-    /** Who holds the coordinator's key; its owner starts, checks and closes it. */
+    /** The view of the coordinator's key; its owner starts, checks and closes it. */
     public RangeView key() {
         return key;
     }
@@ -127,7 +127,7 @@ public final class Election {
         loop.schedule(LOOK_AGAIN, this::look);
     }
 
-    /** Acts on who holds the key now. */
+    /** Acts on the present holder of the key. */
     public void look() {
         Optional<Candidate> self = candidate.get();
         if (closed || self.isEmpty()) {
@@ -199,7 +199,8 @@ public final class Election {
         electing = true;
         List<Operation> operations = new ArrayList<>(List.of(
                 new Operation.Put(keys.coordinator(), self.nodeId().getBytes(StandardCharsets.UTF_8), self.leaseId())));
-        // Who is elected decides at once, often about a loss: another question to the store would be on that path.
+        // An elected coordinator decides at once, often about a loss: a second request to the store would be on that
+        // path.
         operations.addAll(keys.ofElected());
         store.commit(new Transaction(
                         List.of(
@@ -215,7 +216,8 @@ public final class Election {
                     }
                     retry.reset();
                     if (!result.succeeded()) {
-                        // For another's key or for our former life: whether there is a coordinator shows then.
+                        // Another node has the key, or our registration ended: whether there is a coordinator shows
+                        // then.
                         loop.schedule(LOOK_AGAIN, this::look);
                     } else if (!closed) {
                         candidate.get().ifPresent(now -> onElected(result.revision(), now, result.reads()));

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What tells that a coordinator is still the one. A store that came back empty counts revisions anew, so that the create
- * revision of another coordinator's key may be the same there; the node's key has a name that nobody else uses.
+ * Guards the writes of a coordinator, which fail once it is deposed. A store that came back empty counts revisions
+ * anew, so that the create revision of another coordinator's key may be the same there; the node's key has a name that
+ * no other node uses.
  *
  * @param coordinator create revision of the coordinator's key
  * @param node create revision of its node's key

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class NewcomerDials {
     private static final Duration FIRST_RETRY = Duration.ofMillis(200);
     private static final Duration LAST_RETRY = Duration.ofSeconds(5);
-    /** While some are being dialled, the others' answers are told together. */
+    // While dials are pending, the answers of the others are collected and reported together.
     private static final Duration COLLECT = Duration.ofMillis(20);
 
     private final EventLoop loop;
@@ -37,7 +37,7 @@ public final class NewcomerDials {
     private boolean told = true;
     private boolean closed;
 
-    /** @param onChange called in the loop when {@link #ready} may say something else */
+    /** @param onChange called in the loop when {@link #ready} may return something else */
     public NewcomerDials(EventLoop loop, WorkerDialer dialer, String ownNodeId, Runnable onChange) {
         this.loop = loop;
         this.dialer = dialer;
@@ -45,10 +45,9 @@ public final class NewcomerDials {
         this.onChange = onChange;
     }
 
-    /** Who is dialled: another life of the node, or other listeners, are somebody else. */
+    // The target of a dial: another registration of the node, or other listeners, are another target.
     private record Listeners(long createRevision, String address, List<Integer> ports) {}
 
-    /** How it stands with one node. */
     private static final class Dial {
         private final Listeners target;
         private Duration retry = FIRST_RETRY;

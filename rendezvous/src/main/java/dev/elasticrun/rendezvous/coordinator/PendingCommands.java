@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What people asked of the run, as its coordinator sees it. Owned by the loop. */
+/** The commands of users, as the run's coordinator sees them. Owned by the loop. */
 final class PendingCommands {
     private static final Logger LOG = LoggerFactory.getLogger(PendingCommands.class);
 
@@ -61,7 +61,7 @@ final class PendingCommands {
                 pending.add(stored.command().numbered(number(entry)));
             }
         } catch (CorruptRecordException e) {
-            // Nobody of ours wrote it: the run goes on.
+            // No agent wrote it: the run continues.
             if (complainedOf != entry.modRevision()) {
                 complainedOf = entry.modRevision();
                 LOG.warn("a command that is none is left alone: {}", e.getMessage());

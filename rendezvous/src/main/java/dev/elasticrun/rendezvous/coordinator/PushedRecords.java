@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Records that came straight from their agents and may be ahead of the store. Each agent's newest counts, and only for
- * the life of the node that the store knows: whether a node is there is for the store alone to say.
+ * Keeps records that agents pushed to the coordinator and that may be ahead of the store. Each agent's newest counts,
+ * and only for the registration of the node that is in the store: the store alone decides whether a node is there.
  */
 final class PushedRecords {
-    /** No agent is so far ahead of what it could write: such an edition would count for ever. */
+    // No agent is this far ahead of what it could write: such an edition would count for ever.
     private static final long MAX_AHEAD = 1_000_000;
 
     private final Map<String, NodeRecord> newest = new HashMap<>();
 
-    /** False: it is not the speaker's own, and was not taken. */
+    /** Returns false for a record that is not the sender's own, and does not take it. */
     boolean add(String speaker, NodeRecord record) {
         if (!record.nodeId().equals(speaker)) {
             return false;

@@ -6,7 +6,7 @@ import dev.elasticrun.rendezvous.plan.Plan;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the run waits for, said when it changes and again as long as it lasts. Owned by the loop. */
+/** Decides when to report what the run waits for: when it changes, and again as long as it lasts. Owned by the loop. */
 final class WaitingNews {
     static final Duration REMINDER = Duration.ofSeconds(10);
 
@@ -14,7 +14,7 @@ final class WaitingNews {
     private long toldNanos;
 
     /**
-     * What is to be said of a plan now; empty = nothing new.
+     * The text to report of a plan now; empty = nothing new.
      *
      * @param complaint what is wrong with newcomers; empty = nothing
      * @param dialling whether newcomers are being dialled: what is waited for changes in a moment
@@ -30,7 +30,7 @@ final class WaitingNews {
         lastReason = reason;
         toldNanos = nowNanos;
         if (plan.decision() instanceof Decision.Idle && complaint.isEmpty()) {
-            // That nothing is waited for any more is told by the round.
+            // The round itself shows that the wait is over.
             return Optional.empty();
         }
         return Optional.of(plan.text() + complaint);

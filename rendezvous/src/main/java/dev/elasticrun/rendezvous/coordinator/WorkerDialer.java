@@ -10,7 +10,7 @@ public interface WorkerDialer {
     /**
      * Connects once, with a time-out of its own. Does not block.
      *
-     * @return what is wrong; empty when somebody listens there. Completes normally, on any thread
+     * @return what is wrong; empty when a process listens there. Completes normally, on any thread
      */
     CompletableFuture<String> dial(String address, int port);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Who coordinates a run, and how what is decided gets into the store. */
+/** Elects the coordinator of a run, and writes its decisions into the store. */
 @NullMarked
 package dev.elasticrun.rendezvous.coordinator;
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Compares {@link System#nanoTime}, which stands still while the machine is suspended, with the time since it was booted,
+ * Compares {@link System#nanoTime}, which stops while the machine is suspended, with the time since it was booted,
  * which does not. Where the kernel publishes no such time nothing is ever found. For one thread.
  */
 final class BootClock {

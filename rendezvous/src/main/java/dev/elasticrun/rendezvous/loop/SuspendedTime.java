@@ -2,8 +2,8 @@
 package dev.elasticrun.rendezvous.loop;
 
 /**
- * For how long a machine has been suspended, from readings of the clock that counts on meanwhile and of the one that
- * stands still. Pure; for one thread.
+ * Measures for how long a machine has been suspended, from readings of the clock that counts on meanwhile and of the
+ * one that stops. Pure; for one thread.
  */
 final class SuspendedTime {
     /** What the two clocks seem to differ by because of how coarse the one is, and of what runs between two readings. */
@@ -19,7 +19,7 @@ final class SuspendedTime {
 
     /**
      * @param countingNanos of the clock that counts on
-     * @param afterNanos of the clock that stands still, read <em>after</em> the other one: delays in between only make the
+     * @param afterNanos of the clock that stops, read <em>after</em> the other one: delays in between only make the
      *     difference smaller, and none is ever taken for time in which the machine was suspended
      * @return for how long it was suspended since it began, in steps that are more than noise
      */

@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The loop on one thread of its own. An exception that leaves a task goes to the handler; the loop goes on. */
+/**
+ * Runs the loop on one thread of its own. An exception that leaves a task is passed to the handler; the loop continues.
+ */
 public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
@@ -84,7 +86,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private static final class LoopTimer implements Timer, Runnable {
         private final Runnable task;
-        // Written and read in the loop only, but for a schedule() after close(), where nobody reads it.
+        // Written and read in the loop only, but for a schedule() after close(), where no thread reads it.
         private boolean cancelled;
 
         LoopTimer(Runnable task) {

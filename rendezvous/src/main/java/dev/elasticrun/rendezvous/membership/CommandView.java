@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the store has of one command and of the nodes that it is about, for as long as somebody waits for it: kept current
- * by watches, which are checked once per lease. Methods are called in the loop. To be closed.
+ * Views one command in the store and the nodes that it is about, for as long as a caller waits for it: kept current by
+ * watches, which are checked once per lease. Methods are called in the loop. To be closed.
  */
 public final class CommandView {
     private final RunKeys keys;
@@ -55,7 +55,7 @@ public final class CommandView {
         try {
             return CommandCodec.decode(entry).settled();
         } catch (CorruptRecordException e) {
-            // The coordinator leaves it alone, and says so.
+            // The coordinator leaves it alone, and logs that.
             return Optional.empty();
         }
     }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes what a person asked for under the next free number, once: the number is above all others, and a key is only
- * ever created, so that a write which arrives late finds its number taken. Owned by the loop.
+ * Writes the command of a user under the next free number, once: the number is above all others, and a key is only ever
+ * created, so that a write which arrives late finds its number taken. Owned by the loop.
  */
 public final class CommandWrites {
     private static final int ATTEMPTS = 40;
@@ -129,7 +129,7 @@ public final class CommandWrites {
                     if (error == null && result.succeeded()) {
                         written.complete(next);
                     } else {
-                        // Somebody else has the number, or the outcome is not known: what is there tells.
+                        // Another command has the number, or the outcome is not known: the next read shows it.
                         String why = error == null ? "other commands came first, again and again" : error.toString();
                         again(command, retry, attempts, written, why);
                     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The last that a node does in the store: it ends its lease, and the last node removes what the run left. */
 public final class Departure {
-    /** How often it is looked whether the others have left. */
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final RendezvousStore store;

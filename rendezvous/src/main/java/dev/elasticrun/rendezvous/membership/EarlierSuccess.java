@@ -90,7 +90,7 @@ final class EarlierSuccess {
         return earliestNanos + (latestNanos - earliestNanos) / 2;
     }
 
-    /** Whether it is time to say what is waited for: at once, and again while it lasts. */
+    /** Whether to report the wait now: at once, and again while it lasts. */
     boolean isNews(long nowNanos) {
         boolean due = !told || nowNanos - toldNanos >= REMINDER.toNanos();
         if (due) {

@@ -6,13 +6,16 @@ import dev.elasticrun.rendezvous.record.NodeRecord;
 import java.util.HashMap;
 import java.util.Map;
 
-/** When the failures that a node tells of were, so that each of its records says how long ago. Owned by the loop. */
+/**
+ * Keeps when the failures in a node's record happened, so that each version of the record states their age. Owned by
+ * the loop.
+ */
 final class FailureAges {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Map<String, Long> endNanos = new HashMap<>();
 
-    /** A record that is to be told. */
+    /** Notes the failures of a record that is to be published. */
     void note(NodeRecord record, long nowNanos) {
         for (Failure failure : record.failures()) {
             endNanos.putIfAbsent(failure.key(), nowNanos - failure.heldMillis() * NANOS_PER_MILLI);
@@ -20,7 +23,7 @@ final class FailureAges {
         endNanos.keySet().retainAll(record.failures().stream().map(Failure::key).toList());
     }
 
-    /** The record as it is to be told now. */
+    /** The record to publish now. */
     NodeRecord aged(NodeRecord record, long nowNanos) {
         return record.failures().isEmpty()
                 ? record

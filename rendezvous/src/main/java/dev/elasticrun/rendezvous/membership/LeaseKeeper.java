@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 public final class LeaseKeeper {
-    /** So often a renewal is tried between the fence and the end of the lease. */
+    // Attempts to renew between the fence and the end of the lease.
     private static final int LAST_TRIES = 8;
 
     private final RendezvousStore store;
@@ -104,7 +104,7 @@ public final class LeaseKeeper {
 
     /**
      * Since when renewals have been answered without a gap of more than half a TTL; now, while there is such a gap.
-     * Renewals are sent at least three times per TTL, so that a shorter gap has cost nobody the lease.
+     * Renewals are sent at least three times per TTL, so that a shorter gap has cost no node its lease.
      */
     public long storeSinceNanos() {
         return gap() ? loop.nowNanos() : storeSinceNanos;

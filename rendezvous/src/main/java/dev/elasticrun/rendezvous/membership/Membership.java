@@ -32,12 +32,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node's place among the run's nodes: its lease, its key, and the run that the key belongs to. Joining takes a
- * glance at the run and then makes one guarded write, which gives another glance when it is refused; whatever goes wrong,
- * it starts over from the read. Owned by the loop.
+ * Owns the node's place among the run's nodes: its lease, its key, and the run that the key belongs to. To join, it
+ * probes the run and then makes one guarded write, which returns another probe when it is refused; after any failure it
+ * starts over from the read. Owned by the loop.
  */
 public final class Membership {
-    /** How often it is looked whether the nodes of a run that has ended are gone. */
+    // Between two checks whether the nodes of a run that has ended are gone.
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     private final RendezvousStore store;
@@ -154,7 +154,7 @@ public final class Membership {
         }
     }
 
-    /** Publishes that this life of another node is proved to be over. */
+    /** Publishes that the failure of this registration of another node is confirmed. */
     public void prove(long deadRevision) {
         if (!provedDead.contains(deadRevision)) {
             provedDead =
@@ -179,7 +179,10 @@ public final class Membership {
         return record.published(new NodeRecord.Publication(0, provedDead, edition));
     }
 
-    /** The node's key is gone although the lease was not known to be: somebody proved our death, or deleted it. */
+    /**
+     * The node's key is gone although the lease was not known to be: another agent confirmed this one's failure, or the
+     * key was deleted.
+     */
     public void onKeyGone() {
         if (joined) {
             lose();
@@ -336,7 +339,7 @@ public final class Membership {
         return ownKey != null && ownKey.leaseId() != lease.leaseId();
     }
 
-    /** An earlier lease of ours ends in time. If that one does not, an agent lives with this id: it is not pushed out. */
+    // An earlier lease of ours ends in time. If that one does not, a live agent has this id: it is not pushed out.
     private void awaitId() {
         long nowNanos = loop.nowNanos();
         if (!idTaken) {
@@ -383,7 +386,7 @@ public final class Membership {
                 }));
     }
 
-    /** @param all tells that there is no key of ours: an attempt that arrives late must not overwrite the one of this */
+    // The probe found no key of ours: an attempt that arrives late must not overwrite the key of this one.
     private void register(RunSpec wanted, Guard guard, RunProbe all, boolean create) {
         Guard absent = new Guard.ModRevision(keys.node(record.nodeId()), 0);
         Operation node = new Operation.Put(
@@ -415,7 +418,7 @@ public final class Membership {
                     if (error != null) {
                         joinLater();
                     } else if (!result.succeeded()) {
-                        // Somebody else was first: the run is there now, or another one.
+                        // Another agent was first: the run is there now, or another one.
                         if (create && wanted.lease() != 0) {
                             store.revokeLease(wanted.lease());
                         }

@@ -32,7 +32,7 @@ final class RecordWriter {
     private boolean writing;
     private boolean closed;
 
-    /** @param onGone called when the key is not there any more, or belongs to another life */
+    /** @param onGone called when the key is not there any more, or belongs to another registration */
     RecordWriter(RendezvousStore store, EventLoop loop, String key, String incarnation, Runnable onGone) {
         this.store = store;
         this.loop = loop;
@@ -93,7 +93,7 @@ final class RecordWriter {
                     }
                     writing = false;
                     retry.reset();
-                    // Another life of the key may have begun meanwhile: then the record is simply written to it.
+                    // Another registration may have created the key meanwhile: then the record is simply written to it.
                     if (createRevision == expected) {
                         onAnswer(result);
                     }

@@ -8,11 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease that a run's keys are bound to, but for those of nodes, coordinator and verdict: they end by it when no agent
- * was left to remove them. Whoever creates the run has it granted, and every member renews it. Owned by the loop.
+ * Owns the lease that a run's keys are bound to, except those of nodes, coordinator and verdict: they end by it when no
+ * agent was left to remove them. The agent that creates the run has it granted, and every member renews it. Owned by
+ * the loop.
  */
 final class RunLease {
-    /** Longer than agents go on without the store: who still takes part never finds that the run's keys have ended. */
+    // Longer than agents continue without the store: an agent that still takes part never finds that the run's keys
+    // have ended.
     private static final Duration SHORTEST = Duration.ofDays(1);
 
     /** The store may be away for as long as it likes meanwhile. */
@@ -24,7 +26,7 @@ final class RunLease {
     private long kept;
     private EventLoop.@Nullable Timer renewal;
 
-    /** @param storeTimeout how long agents of the run go on without the store */
+    /** @param storeTimeout how long agents of the run continue without the store */
     RunLease(RendezvousStore store, EventLoop loop, Duration storeTimeout) {
         this.store = store;
         this.loop = loop;
@@ -66,7 +68,7 @@ final class RunLease {
         }
     }
 
-    /** Whatever becomes of it: there is time for more, and other members renew it, too. */
+    // The outcome does not matter: there is time for more attempts, and other members renew it, too.
     private void renew() {
         store.renewLease(kept);
         renewLater();

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few keys that tell how a run stands, at one revision: what an agent reads that joins or leaves, however many
- * nodes there are.
+ * Reads the few keys that show the state of a run, at one revision, for an agent that joins or leaves; the cost does
+ * not depend on the number of nodes.
  */
 final class RunProbe {
     private final RunKeys keys;
@@ -37,7 +37,7 @@ final class RunProbe {
                 .thenCompose(found -> of(store, keys, nodeId, found.reads()));
     }
 
-    /** What a transaction has to read to be a glance. */
+    /** The reads of a transaction that make up a probe. */
     static List<Operation> reads(RunKeys keys, String nodeId) {
         return Stream.of(
                         keys.admission(),
@@ -52,9 +52,9 @@ final class RunProbe {
     }
 
     /**
-     * A glance that a transaction has taken on its way.
+     * Completes a probe from the reads of a transaction.
      *
-     * @param found what {@link #reads} gave
+     * @param found the answers to {@link #reads}
      */
     static CompletableFuture<RunProbe> of(RendezvousStore store, RunKeys keys, String nodeId, List<KeyValues> found) {
         RunProbe glance = new RunProbe(keys, found);

@@ -49,7 +49,7 @@ record Admission(List<Node> admissible, List<AdmissionDelay> holds) {
                 holds.stream().filter(hold -> !hold.waivable()).toList());
     }
 
-    /** What this adds to a plan that waits, or does nothing: who is kept waiting, and the end of the shortest wait. */
+    /** Adds the nodes that are kept waiting to a plan that waits, or does nothing, and the end of the shortest wait. */
     static Plan remind(Plan plan, List<AdmissionDelay> holds, long nowNanos) {
         if (holds.isEmpty() || plan.decision() instanceof Decision.Publish || plan.decision() instanceof Decision.End) {
             return plan;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node that could join, and why it is kept waiting.
  *
- * @param waivable whether it is admitted all the same when the run could not go on without it
+ * @param waivable whether it is admitted all the same when the run could not continue without it
  */
 record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) {
     /** How long a node has to stay in rounds until what it did before is forgotten. */
@@ -20,7 +20,7 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
 
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final int MAX_DOUBLINGS = 30;
-    /** Whether a link was mended shows only by trying, which costs all the others a round. */
+    // Only an attempt shows whether a link was repaired, and it costs all the others a round.
     private static final Duration LONGEST_FOR_LINKS = Duration.ofHours(1);
 
     /** What keeps this node waiting, or kept it: the time may have passed. */
@@ -69,7 +69,7 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
                                 .strip()));
     }
 
-    /** Of whom a trouble tells: of the node itself, or of one on its host that is gone. */
+    // The node that the failures are of: the node itself, or one on its host that is gone.
     private static String follower(Node node, FailureHistory.Trouble trouble, String other, String itself) {
         return trouble.nodeId().equals(node.nodeId())
                 ? itself

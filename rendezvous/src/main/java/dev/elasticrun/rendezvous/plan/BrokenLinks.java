@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * Links between two live members that workers reported to be broken in this round.
  *
- * @param reports who named whom
+ * @param reports pairs of the node that reports and the one that it names
  * @param first those that came first from each node: a worker that lost a peer closes its links, so that what others of
  *     its node and of its peers' report later may only follow from that
  */
@@ -60,9 +60,10 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
     }
 
     /**
-     * The end to leave out of the next round, if a link was reported again after the members were given a round to mend
-     * it: of the ends that accuse each other if there are any, else of those that were parted before, the one that more
-     * nodes name, else the younger one.
+     * The node to leave out of the next round, if a link was reported again after the members were given a round to
+     * repair it. The links that count are the first of these sets that is not empty: those whose ends name each other
+     * in their first reports, those because of which a node was left out before, those whose ends name each other at
+     * all, and all. Of their ends it is the one that more nodes name, else the younger one.
      */
     Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
         boolean recent = nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos();
@@ -91,7 +92,7 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
                                 .otherThan(node.nodeId())));
     }
 
-    /** Of these links those whose ends accuse each other. */
+    // Of these links those whose ends name each other.
     private static Set<FailureHistory.Link> mutual(Set<FailureHistory.Link> links, Set<Report> reports) {
         Set<FailureHistory.Link> mutual = new LinkedHashSet<>(links);
         mutual.removeIf(link -> !reports.contains(new Report(link.oneNode(), link.otherNode()))

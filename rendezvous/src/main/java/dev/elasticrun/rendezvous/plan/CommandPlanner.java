@@ -18,9 +18,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Plans what a person asked for. A command changes the newest round as little as possible: it tells a node to leave, or
- * only that the command was consumed. Then the run is planned as ever, from that round and with the numbers of nodes
- * that hold from now on. What is published consumes the command, so that it is carried out once, whoever coordinates.
+ * Plans the commands of users. A command changes the newest round as little as possible: it orders a node to leave, or
+ * only marks the command as consumed. Then the run is planned as ever, from that round and with the numbers of nodes
+ * that hold from now on. The record that is published consumes the command, so that it is carried out once, regardless
+ * of which node coordinates.
  */
 final class CommandPlanner {
     private final PlannerConfig config;
@@ -31,7 +32,7 @@ final class CommandPlanner {
         this.strategy = strategy;
     }
 
-    /** Plans a situation in which nobody asks for anything. */
+    /** Plans a situation without a command. */
     interface Rest extends Function<PlanInput, Plan> {}
 
     Plan plan(Command command, PlanInput now, Rest rest) {
@@ -101,7 +102,8 @@ final class CommandPlanner {
                 .settling(settled(command, now, true, workers + " workers are stopped and started afresh"));
     }
 
-    /** All members whose workers may run, also those that lost their place to an outage and are back by another life. */
+    // All members whose workers may run, also those that lost their place to an outage and are back by another
+    // registration.
     private static Set<String> restarted(PlanInput now) {
         RestartDecision.RestartAll all = new RestartDecision.RestartAll(0, List.of());
         Set<String> restarted =

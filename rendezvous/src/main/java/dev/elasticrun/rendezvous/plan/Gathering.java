@@ -21,7 +21,7 @@ public record Gathering(Kind kind, long sinceNanos) {
         READINESS,
         /** For more newcomers to a running round. */
         SCALE_UP,
-        /** For enough nodes to go on. */
+        /** For enough nodes to continue. */
         BELOW_MINIMUM,
         /** For the process groups of a stopped round to be gone. */
         STOPPED,

@@ -121,10 +121,8 @@ final class HistoryBuilder {
         }
     }
 
-    /**
-     * The first return of such a node is not at once: nothing says that the link was mended. It is the link that has to
-     * wait longer and longer, whichever end is left out.
-     */
+    // The first return of such a node is not at once: nothing shows that the link was repaired. The link has to wait
+    // longer and longer, whichever end is left out.
     private int linkStrikes(BrokenLinks.LeftOut left) {
         FailureHistory.Trouble own = troubles.get(left.nodeId());
         FailureHistory.Trouble other = troubles.get(left.otherEnd());

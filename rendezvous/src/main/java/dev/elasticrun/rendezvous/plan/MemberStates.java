@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * How the nodes of a run stand to its round.
  *
  * @param members the round's nodes and their states, in rank order
- * @param survivors members that can go on, in rank order
+ * @param survivors members that can continue, in rank order
  * @param newcomers live nodes outside the round that can be put into one, in join order; members of a round that is
  *     started over come first
  * @param preparing live nodes outside the round that are not ready yet
@@ -85,10 +85,9 @@ record MemberStates(
                 brokenLinks && !round.suspended());
     }
 
-    /**
-     * Members whose lease was in doubt for a moment, so that their workers closed all links, while the lease of a peer was
-     * not: the peer misses them, and waits for another round than this one. If all were in doubt together, nobody does.
-     */
+    // Members whose lease was in doubt for a moment, so that their workers closed all links, while the lease of a peer
+    // was not: the peer reports them as lost, and waits for another round than this one. If all were in doubt together,
+    // no peer does.
     private static Set<String> doubted(Snapshot snapshot, Round round) {
         Set<Integer> missed = new HashSet<>();
         Set<String> doubted = new HashSet<>();
@@ -156,7 +155,10 @@ record MemberStates(
         return members.stream().anyMatch(member -> member.state() == state);
     }
 
-    /** Node ids of the members beyond so many nodes that work or are done, those that joined last. */
+    /**
+     * Node ids of the working members beyond {@code maxNodes}, which the finished nodes count towards: the last to
+     * join.
+     */
     Set<String> surplus(Round round, int maxNodes) {
         Set<String> working = new HashSet<>(in(MemberState.HEALTHY));
         working.addAll(in(MemberState.FENCED));
@@ -173,7 +175,7 @@ record MemberStates(
                         .collect(Collectors.toSet());
     }
 
-    /** Newcomers for whom there is room beside the survivors and the finished. */
+    /** Newcomers for which there is room beside the survivors and the finished. */
     List<Node> admitted(int maxNodes) {
         int room = Math.max(
                 0, maxNodes - survivors.size() - in(MemberState.REPLACING).size() - done.size());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Words for a run that has too few nodes: who is there, who is missing, and how they went. Pure. */
+/** Describes a run that has too few nodes: which are there, which are missing, and how those were lost. Pure. */
 final class MembershipText {
     private static final int MAX_NAMES = 16;
 
@@ -20,7 +20,7 @@ final class MembershipText {
                 + names(there.stream().map(Node::nodeId).toList()) + ")";
     }
 
-    /** @param there members and newcomers that could go on if they were enough */
+    /** @param there members and newcomers that could continue if they were enough */
     static String of(PlanInput now, List<Node> there) {
         Set<String> present = there.stream().map(Node::nodeId).collect(Collectors.toSet());
         Map<String, String> missing = new LinkedHashMap<>();

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision, what to remember for the next one, and why. For a wait, the reason says for whom.
+ * A decision, what to remember for the next one, and why. For a wait, the reason names the nodes.
  *
- * @param reason without what changes by itself, so that it is told again only when it changes
+ * @param reason without what changes by itself, so that it is reported again only when it changes
  * @param times how long waits still take
  * @param settled the command that is consumed with it; null = none
  */
@@ -39,7 +39,7 @@ public record Plan(
         return new Plan(decision, gathering, reason, times, command);
     }
 
-    /** The reason with the times, for people. */
+    /** The reason with the times, human-readable. */
     public String text() {
         return reason + times;
     }
@@ -60,7 +60,7 @@ public record Plan(
     /**
      * Waits until the time-out of this wait has passed, then ends the run.
      *
-     * @param membershipText who is there and who is missing
+     * @param membershipText which nodes are there and which are missing
      */
     static Plan waitOrEnd(
             Gathering wait, Duration timeout, long nowNanos, String membershipText, List<Failure> failures) {

@@ -55,7 +55,7 @@ record PlanInput(
         return snapshot.target().maxNodes();
     }
 
-    /** Whether a person wants a member out of the round: then it cannot stand, whatever the policy is. */
+    /** Whether a command takes a member out of the round: then it cannot stand, whatever the policy is. */
     boolean commanded() {
         return !standing.surplus().isEmpty()
                 || memberStates().in(MemberState.LEAVING).stream().anyMatch(round::drains);

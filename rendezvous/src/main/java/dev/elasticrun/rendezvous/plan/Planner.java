@@ -43,7 +43,7 @@ public final class Planner {
             }
         }
         PlanInput now = planInput(snapshot, gathering, seen, nowNanos);
-        // Who is only out of sight is meant by a command, too.
+        // Commands apply to members that are only out of sight, too: all but a stop wait for them.
         Optional<Command> command = snapshot.nextCommand()
                 .filter(next ->
                         next.kind() == Command.Kind.STOP || outOfSight(now).isEmpty());
@@ -119,7 +119,7 @@ public final class Planner {
             return List.of();
         }
         Set<Long> dead = now.snapshot().provedDead();
-        // Those that are back already under another life were hit, too.
+        // Those that are back already by another registration were hit, too.
         List<String> hit = now.round().participants().stream()
                 .filter(participant -> !dead.contains(participant.createRevision()))
                 .filter(participant -> now.snapshot().node(participant).isEmpty())
@@ -136,11 +136,9 @@ public final class Planner {
                         .noneMatch(node -> node.nodeId().equals(nodeId));
     }
 
-    /**
-     * A node that finished cannot be asked to work again, so that losing the rest after it does not fail the run while
-     * the finished nodes are enough for it. A suspended round may have lost members that are not done: what is left of
-     * it says nothing.
-     */
+    // A node that finished cannot be asked to work again, so that losing the rest after it does not fail the run while
+    // the finished nodes are enough for it. A suspended round may have lost members that are not done: its remaining
+    // members prove nothing.
     private static boolean finishedWithoutTheRest(PlanInput now) {
         MemberStates memberStates = now.memberStates();
         return memberStates.survivors().isEmpty()

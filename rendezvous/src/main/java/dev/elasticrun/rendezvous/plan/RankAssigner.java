@@ -23,7 +23,7 @@ final class RankAssigner {
     /**
      * Participants in rank order.
      *
-     * @param survivors members of the last round that go on, in rank order
+     * @param survivors members of the last round that continue, in rank order
      * @param newcomers in join order; the first round has only newcomers, and they are ordered by host label
      */
     static List<Participant> assign(List<Node> survivors, List<Node> newcomers) {

@@ -65,12 +65,12 @@ final class ReformPlanner {
         return belowMinimum(now, there, config);
     }
 
-    /** No worker works on: the round waits for the fresh ones of its members, whoever else is there. */
+    /** No worker continues: the round waits for the fresh ones of its members, whichever other nodes are there. */
     static Plan startOver(PlanInput now, RestartDecision.Reform reform) {
         return now.publish(RoundBuilder.suspend(now, false, reform));
     }
 
-    /** Former members of a suspended round of which nobody is left, that start again by its order. */
+    // Former members of a suspended round without participants, which start again by its order.
     private static List<Node> restarting(PlanInput now) {
         Round round = now.round();
         if (!round.suspended() || !round.participants().isEmpty()) {
@@ -101,15 +101,13 @@ final class ReformPlanner {
         return now.publish(sealed);
     }
 
-    /** Whether its first node took back the endpoint that it had told, because a round may have used it. */
+    // Whether its first node withdrew the endpoint that it had published, because a round may have used it.
     private static boolean hasNoMaster(Round sealed) {
         return sealed.master().port() == 0;
     }
 
-    /**
-     * Whether the endpoint may be that of an earlier round. The record of a node that has not acted on the newest round
-     * can be much older than what an earlier coordinator had heard of it.
-     */
+    // Whether the endpoint may be that of an earlier round. The record of a node that has not acted on the newest round
+    // can be much older than what an earlier coordinator had received from it.
     private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
         return sealed.master().equals(previous.master())
@@ -126,7 +124,7 @@ final class ReformPlanner {
                         .isPresent();
     }
 
-    /** @param there members and newcomers that could go on if they were enough */
+    /** @param there members and newcomers that could continue if they were enough */
     static Plan belowMinimum(PlanInput now, List<Node> there, PlannerConfig config) {
         return Plan.waitOrEnd(
                 now.gathering().become(Gathering.Kind.BELOW_MINIMUM, now.nowNanos()),

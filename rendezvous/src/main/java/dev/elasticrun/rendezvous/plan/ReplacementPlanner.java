@@ -16,13 +16,13 @@ import java.util.Set;
  * and for nodes that failed or were lost, as long as was asked for. The survivors keep what they have loaded.
  */
 final class ReplacementPlanner {
-    /** Waits that come after this one: whoever is in one has waited here already. */
+    // Waits that come after this one: a run in one of them has waited here already.
     private static final Set<Gathering.Kind> LATER =
             EnumSet.of(Gathering.Kind.BELOW_MINIMUM, Gathering.Kind.READINESS, Gathering.Kind.MASTER_ENDPOINT);
 
     private final Duration patience;
 
-    /** @param patience how long nodes may take to return; zero = nobody waits for them */
+    /** @param patience how long nodes may take to return; zero = the run does not wait for them */
     ReplacementPlanner(Duration patience) {
         this.patience = patience;
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes the documents that a plan publishes, and the words that go with them. Pure. */
+/** Makes the documents that a plan publishes, and their texts. Pure. */
 final class RoundBuilder {
     private static final int MAX_ABSENT_LEAVERS = 32;
 
@@ -57,10 +57,8 @@ final class RoundBuilder {
                 0);
     }
 
-    /**
-     * A member that the store does not hear has told its ports to the coordinator of the last round only: its record is older
-     * than the round.
-     */
+    // A member whose record does not reach the store has sent its ports to the coordinator of the last round only: its
+    // record is older than the round.
     private static Participant withKnownPorts(Participant participant, Round previous) {
         if (!participant.workerPorts().contains(0)) {
             return participant;
@@ -110,7 +108,10 @@ final class RoundBuilder {
                 0);
     }
 
-    /** Whether a suspended round would say what the newest one does not: that it waits, for whom, or new orders. */
+    /**
+     * Whether a suspended round would state what the newest one does not: that it waits, for which nodes, or new
+     * orders.
+     */
     static boolean isNews(PlanInput now, RestartDecision.Reform reform) {
         return !now.round().suspended()
                 || membersChanged(now.round(), now.memberStates())
@@ -169,11 +170,8 @@ final class RoundBuilder {
                 .toList();
     }
 
-    /**
-     * New orders, and those that their nodes have not obeyed yet.
-     *
-     * @param keepReplace whether orders to replace stay all the same: they tell who is on the way back
-     */
+    // New orders, and those that their nodes have not obeyed yet. With keepReplace orders to replace stay all the same:
+    // they show which nodes are on the way back.
     private static List<Order> orders(
             Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
         Map<String, Integer> generations = previous.participants().stream()
@@ -196,7 +194,7 @@ final class RoundBuilder {
                         .ifPresent(orders::add);
             }
         }
-        // Whoever was told to leave and is away now may come back and not know it.
+        // A node that was ordered to leave and is away now may come back without having read the order.
         previous.orders().stream()
                 .filter(order -> order.kind().isLast())
                 .filter(order -> snapshot.node(order.nodeId()).isEmpty())

@@ -22,7 +22,8 @@ import java.util.Set;
  * when all is well may newcomers be collected for a moment, or a loss be awaited that explains a broken link.
  */
 final class RunningRoundPlanner {
-    /** Agents hold back for 300 ms what may come from a scheduler: a peer that failed of it would be heard of first. */
+    // Agents hold back for 300 ms what may come from a scheduler: a failure of a peer that followed from it would
+    // arrive first.
     private static final Duration CAUSES = Duration.ofMillis(400);
 
     private final PlannerConfig config;
@@ -81,7 +82,7 @@ final class RunningRoundPlanner {
                 : Optional.of(new Plan(new Decision.Wait(deadline), wait, "members were lost; collecting more losses"));
     }
 
-    /** Nothing is lost by a moment more once a run has failed, and the report names who failed first. */
+    // Once a run has failed, a moment more costs nothing, and the report then names the first failure.
     private static Plan afterCauses(PlanInput now, RestartDecision.Fail fail) {
         Gathering wait = now.gathering().become(Gathering.Kind.CAUSES, now.nowNanos());
         long deadline = wait.deadlineNanos(CAUSES);
@@ -90,7 +91,8 @@ final class RunningRoundPlanner {
                 : now.end(Verdicts.budgetUsed(now.snapshot(), now.round(), fail.causes(), fail.reason()));
     }
 
-    /** No loss explained the broken links: a round of the same members, and the second time one without an end. */
+    // No loss explained the broken links: publishes a round of the same members, and the second time one without an
+    // end.
     private Plan mend(PlanInput now) {
         Optional<BrokenLinks.LeftOut> left =
                 now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
@@ -110,7 +112,7 @@ final class RunningRoundPlanner {
                 : new RestartDecision.RestartAll(0, List.of());
     }
 
-    /** Whether nobody is left to wait for. */
+    // Whether no node is left to wait for.
     private static boolean complete(PlanInput now, List<Node> admitted) {
         MemberStates memberStates = now.memberStates();
         int all = admitted.size()

@@ -63,7 +63,7 @@ public final class Snapshot {
     }
 
     /**
-     * The same with what people asked for.
+     * The same with the commands of users.
      *
      * @param newTarget how many nodes the run is to have
      * @param newCommands that no coordinator has consumed yet, in order
@@ -118,7 +118,7 @@ public final class Snapshot {
         return nodes.stream().anyMatch(node -> node.phase() == phase);
     }
 
-    /** Create revisions of nodes whose death somebody proved. */
+    /** Create revisions of nodes whose failure an agent confirmed. */
     Set<Long> provedDead() {
         return nodes.stream()
                 .flatMap(node -> node.record().publication().provedDead().stream())
@@ -129,7 +129,7 @@ public final class Snapshot {
         return Optional.ofNullable(byId.get(nodeId));
     }
 
-    /** The node behind a participant, if it is still the same life of that node. */
+    /** The node behind a participant, if it is still the same registration of that node. */
     Optional<Node> node(Participant participant) {
         return node(participant.nodeId()).filter(node -> node.createRevision() == participant.createRevision());
     }

@@ -12,9 +12,9 @@ import java.util.Set;
  *
  * @param members what has become of its members; newcomers are those that may join now
  * @param holds nodes that may not
- * @param brokenLinks what workers said of peers whose nodes are alive
+ * @param brokenLinks what workers reported of peers whose nodes are alive
  * @param leftOut the node that the next round is to be without because of such a link
- * @param surplus members for whom there is no room any more, since the run was scaled
+ * @param surplus members for which there is no room any more, since the run was scaled
  */
 record Standing(
         MemberStates members,

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which of a run's troubles a node has to answer for: its own, or those of an agent that is gone and that it follows on
- * the same host. An agent is followed by one node, the first that came after it: others on its host are not to blame, unless a
- * worker wanted the node out of the run.
+ * Assigns failure histories to nodes: to each node its own, or that of an agent that is gone and that it follows on the
+ * same host. An agent is followed by one node, the first that came after it; only if a worker wanted the agent out of
+ * the run, all later nodes on its host follow it.
  *
- * @param byNode what each node has to answer for, by node id
+ * @param byNode the failure history that applies to each node, by node id
  */
 record Troubles(Map<String, FailureHistory.Trouble> byNode) {
 

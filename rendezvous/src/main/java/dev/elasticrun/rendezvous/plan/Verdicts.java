@@ -41,7 +41,7 @@ public final class Verdicts {
         return new Verdict(false, EXIT_WORKER_FAILURE, reason, List.of(stopRun));
     }
 
-    /** A person ended the run: nobody is to blame. */
+    /** A user ended the run: no failure is the cause. */
     static Verdict stoppedByCommand(Command command) {
         List<Cause> causes = List.of(new Cause.StopCommanded(command.askedBy()));
         return new Verdict(false, EXIT_STOPPED, CauseText.of(causes), List.of(), causes);

@@ -4,14 +4,14 @@ package dev.elasticrun.rendezvous.record;
 import java.util.Objects;
 
 /**
- * Something that a person asked of a run.
+ * The command of a user for a run.
  *
  * @param number its place among the run's commands, from 1; 0 = none yet
  * @param requestId chosen by the caller at random: the same twice is one command
  * @param nodeId whole id of the node to drain; else empty
  * @param nodes of a scale
  * @param force whether it is to be done also when the run falls below its minimum of nodes
- * @param askedBy who asked, for people
+ * @param askedBy name of the user, as the caller states it
  */
 public record Command(
         long number, String requestId, Kind kind, String nodeId, NodeBounds nodes, boolean force, String askedBy) {

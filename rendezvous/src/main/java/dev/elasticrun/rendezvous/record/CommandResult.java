@@ -4,9 +4,10 @@ package dev.elasticrun.rendezvous.record;
 import java.util.Optional;
 
 /**
- * A command and what the coordinator answered. Accepted means that it is carried out from now on, whoever coordinates.
+ * A command and the coordinator's answer. Accepted means that it is carried out from now on, regardless of which node
+ * coordinates.
  *
- * @param answer for people
+ * @param answer human-readable
  * @param round the newest round then; 0 = before the first
  */
 public record CommandResult(Command command, boolean accepted, String answer, long round) {

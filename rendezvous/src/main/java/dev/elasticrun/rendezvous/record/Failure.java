@@ -96,12 +96,12 @@ public record Failure(Worker worker, long round, int exitCode, Evidence evidence
         return evidence.savedFile();
     }
 
-    /** What tells it from others of its run. */
+    /** Identifies it among the failures of its run. */
     public String key() {
         return nodeId() + "/" + attempt() + "." + slot();
     }
 
-    /** The same, reported so long after the end. */
+    /** The same, reported this long after the end. */
     public Failure heldFor(long millis) {
         return new Failure(worker, round, exitCode, evidence, collateral, millis);
     }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a run remembers of its nodes from round to round, so that a coordinator that takes over knows it too: counts,
- * never times.
+ * What a run records of its nodes from round to round, so that the next coordinator has it, too: counts, never times.
  *
- * @param troubles nodes that made trouble, oldest first
+ * @param troubles failure histories of nodes, oldest first
  * @param brokenLinks because of which this round, or one shortly before, was formed of the same members again
  * @param absences members that a suspended round has lost
- * @param collateralRestarts restarts in a row that were free because every failure was said to follow from another one
+ * @param collateralRestarts restarts in a row that were free because every failure was reported as a consequence of
+ *     another one
  */
 public record FailureHistory(
         List<Trouble> troubles, List<Link> brokenLinks, List<Absence> absences, int collateralRestarts) {
@@ -27,7 +27,7 @@ public record FailureHistory(
     }
 
     /**
-     * A node that made trouble.
+     * The failure history of one node.
      *
      * @param seenRevision nodes of this host label whose key is younger than this came after it
      * @param strikes how often it left a round by failure or loss, without having stayed in rounds between

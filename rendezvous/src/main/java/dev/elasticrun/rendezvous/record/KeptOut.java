@@ -6,11 +6,11 @@ import java.util.Optional;
 /**
  * A node that is ready, and is not put into a round for now.
  *
- * @param why in words
+ * @param why human-readable
  * @param untilNanos on the clock of the coordinator's loop; {@link Long#MAX_VALUE} = its time has not begun
  */
 public record KeptOut(String nodeId, String why, long untilNanos) {
-    /** So many failures of its workers in a row, and a node is kept out like one that a worker excluded. */
+    /** Failures of its workers in a row after which a node is kept out like one that a worker excluded. */
     public static final int MAX_FAILURES = 3;
 
     /** Why a node that waits for a place may be kept out, by what the round remembers of it; for that node itself. */

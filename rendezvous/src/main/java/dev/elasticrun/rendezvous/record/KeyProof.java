@@ -5,8 +5,8 @@ import dev.elasticrun.rendezvous.store.HmacSha256;
 import java.nio.charset.StandardCharsets;
 
 /**
- * By what a run's spec says which key is the run's, without saying the key. It stands for what nodes agreed on about
- * encryption, too, so that who can write to the store cannot talk a caller out of it.
+ * Identifies the run's key in the run's spec without revealing it. It certifies what nodes agreed on about encryption,
+ * too, so that write access to the store is not enough to turn encryption off for a caller.
  */
 public final class KeyProof {
     private static final String LABEL = "elastic-run spec";

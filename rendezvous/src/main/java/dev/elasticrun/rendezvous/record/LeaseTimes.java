@@ -28,8 +28,8 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
     }
 
     /**
-     * How long a lease may be trusted; from then on the node's workers stand still. Counted from when the last renewal
-     * was sent, so that it comes before the store's own end of the lease: by a tenth of it, and by no less than workers may
+     * How long a lease may be trusted; from then on the node's workers stall. Counted from when the last renewal was
+     * sent, so that it comes before the store's own end of the lease: by a tenth of it, and by no less than workers may
      * take to look at their deadline.
      */
     public Duration fence() {
@@ -49,14 +49,14 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
     }
 
     /**
-     * How long a loss has to explain a broken link. Beyond one TTL: the store may end a lease, and tell of it, a moment
-     * late, and a loss must cost one round.
+     * How long a loss has to explain a broken link. Beyond one TTL: the store may end a lease, and publish that, a
+     * moment late, and a loss must cost one round.
      */
     public Duration explained() {
         return ttl.multipliedBy(4).dividedBy(3);
     }
 
-    /** The longest time without an answered renewal that has cost nobody the lease, whatever the heartbeat is. */
+    /** The longest time without an answered renewal that has cost no node its lease, whatever the heartbeat is. */
     public Duration harmlessGap() {
         return ttl.dividedBy(2);
     }

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live node: its record, and the revision that tells this life of its key from others.
+ * A live node: its record, and the revision that distinguishes this registration of its key from others.
  *
  * @param dialled false while its workers' listeners are being dialled: until they answer it is not ready
  */

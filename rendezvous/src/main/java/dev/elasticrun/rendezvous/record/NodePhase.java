@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
-/** What an agent says of its node. */
+/** The state of a node, as its agent publishes it. */
 public enum NodePhase {
     /** Its workers are not ready for a round yet. */
     STARTING,

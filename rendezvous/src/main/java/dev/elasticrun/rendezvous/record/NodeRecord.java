@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent says of itself, bound to its lease.
+ * What an agent publishes about itself, bound to its lease.
  *
  * @param checkpoint newest that this node can serve
  * @param publication filled in by the rendezvous

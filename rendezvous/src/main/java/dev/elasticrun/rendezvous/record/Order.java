@@ -2,7 +2,7 @@
 package dev.elasticrun.rendezvous.record;
 
 /**
- * What a round tells one node to do; repeated in every round until it is obeyed.
+ * What a round orders one node to do; repeated in every round until it is obeyed.
  *
  * @param generation the worker group that the order is about; a later one has obeyed it
  */
@@ -16,7 +16,7 @@ public record Order(String nodeId, Kind kind, int generation) {
         REPLACE,
         /** Stop the workers and leave the run: no restart is left. */
         LEAVE,
-        /** Leave the run in good order: a person asked for it. */
+        /** Leave the run in good order: a user asked for it. */
         DRAIN;
 
         /** Whether a node that obeyed it is not in the run any more. */

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A node in a sealed round.
  *
- * @param createRevision create revision of the node's key: a key that came back is another life of the node
+ * @param createRevision create revision of the node's key: a key that came back is another registration of the node
  * @param generation the worker group that has these ranks
  * @param firstRank rank of slot 0; the others follow
  * @param workerPorts data-plane port per slot

@@ -15,16 +15,16 @@ public sealed interface RendezvousEvent {
     /** How the store serves this agent. */
     sealed interface OfStore extends RendezvousEvent {}
 
-    /** Who coordinates the run, and what this agent does and finds while it is the coordinator. */
+    /** The coordinator of the run, and what this agent does and finds while it is the coordinator. */
     sealed interface OfCoordination extends RendezvousEvent {}
 
     /**
      * The node is registered, for the first time or again after its lease was lost.
      *
-     * @param createRevision this life of the node: a round that names another one is not about it
+     * @param createRevision identifies this registration of the node: a round that names another one is not about it
      * @param leaseId the lease that the node's key is bound to
-     * @param revokedBefore whether the node lost its key before although its lease was good: it was declared dead, and is
-     *     not
+     * @param revokedBefore whether the node lost its key before although its lease was good: it was declared dead, and
+     *     is not
      */
     record Joined(RunIdentity identity, long createRevision, long leaseId, boolean revokedBefore)
             implements RendezvousEvent {}

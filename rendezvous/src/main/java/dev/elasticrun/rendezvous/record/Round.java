@@ -54,12 +54,12 @@ public record Round(
     }
 
     /**
-     * What goes from round to round, whoever coordinates.
+     * The state that passes from round to round, regardless of which node coordinates.
      *
      * @param budgetUsed restarts charged so far
      * @param lastCommand number of the last command consumed; 0 = none
      * @param checkpoint the newest that the run is known to have completed
-     * @param history what the next coordinator has to know of nodes that made trouble
+     * @param history the failure history of nodes, for the next coordinator
      */
     public record Ledger(int budgetUsed, long lastCommand, RunVersion checkpoint, FailureHistory history) {}
 
@@ -135,7 +135,7 @@ public record Round(
         return with(orders, new Ledger(budgetUsed(), command, checkpoint(), history()), awaited);
     }
 
-    /** The same round, which tells that node to leave. */
+    /** The same round, with an order for that node to leave. */
     public Round draining(Node node) {
         List<Order> told = new ArrayList<>(orders);
         told.removeIf(order -> order.nodeId().equals(node.nodeId()));
@@ -160,7 +160,7 @@ public record Round(
                 : participants().stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
     }
 
-    /** Whether that node is told to leave the run. */
+    /** Whether that node has an order to leave the run. */
     public boolean sendsAway(String nodeId) {
         return order(nodeId).filter(order -> order.kind().isLast()).isPresent();
     }
@@ -174,14 +174,14 @@ public record Round(
                         .isPresent();
     }
 
-    /** Whether that node was told to start fresh workers, and has not begun to. */
+    /** Whether that node has an order to start fresh workers, and has not begun to. */
     public boolean awaitsRestartOf(NodeRecord node) {
         return order(node.nodeId())
                 .filter(order -> order.kind() == Order.Kind.RESTART && order.generation() >= node.generation())
                 .isPresent();
     }
 
-    /** Whether a person wants that node to leave the run. */
+    /** Whether that node has an order to leave the run because a user asked for it. */
     public boolean drains(String nodeId) {
         return order(nodeId).filter(order -> order.kind() == Order.Kind.DRAIN).isPresent();
     }

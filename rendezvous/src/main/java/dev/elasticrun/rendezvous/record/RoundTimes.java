@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param lastCall how long a first round below the maximum waits for more nodes once the minimum is there
  * @param scaleUpDelay how long newcomers are collected before a running round is re-formed for them
  * @param replacementWait how long the survivors of a round wait, paused, for a node that failed or was lost to return,
- *     before they go on without it; 0 = not at all. Too high: a node that never returns costs that long
- * @param rejoinBackOff the longest that a node which keeps leaving rounds by failure or loss is kept waiting before it is
- *     admitted again; 0 = it never is
+ *     before they continue without it; 0 = not at all. Too high: a node that never returns costs that long
+ * @param rejoinBackOff the longest that a node which keeps leaving rounds by failure or loss is kept waiting before it
+ *     is admitted again; 0 = it never is
  * @param excludeCoolDown how long a node that a worker wanted out of the run, or whose workers keep failing, is not
  *     admitted
  */

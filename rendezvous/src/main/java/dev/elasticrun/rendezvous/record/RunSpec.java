@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param incarnation random id of this start of the run
  * @param runKey secret of the run; empty when the store does not hold it
- * @param keyProof says which key is the run's, see {@link KeyProof}; empty = none
+ * @param keyProof identifies the run's key, see {@link KeyProof}; empty = none
  * @param lease that the run's keys are bound to, which members renew; 0 = none; no part of the encoded record
  */
 public record RunSpec(String incarnation, RunTerms terms, byte[] runKey, byte[] keyProof, long lease) {
@@ -25,7 +25,7 @@ public record RunSpec(String incarnation, RunTerms terms, byte[] runKey, byte[] 
 
     /**
      * Where an agent's wishes differ from the run's, one line each; empty when it may join. The numbers of nodes may be
-     * those that the run was started with, or those that it was scaled to: whoever starts agents may know either.
+     * those that the run was started with, or those that it was scaled to: a later agent may be started with either.
      */
     public List<String> differences(RendezvousConfig config, NodeBounds target) {
         List<String> differences = new ArrayList<>();

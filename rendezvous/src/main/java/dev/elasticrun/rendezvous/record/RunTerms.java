@@ -7,7 +7,7 @@ package dev.elasticrun.rendezvous.record;
  * @param nodes how many it has
  * @param policy name of the restart policy
  * @param runtime what is prepared for a framework around each round
- * @param tls by what nodes encrypt what they say to each other; {@code off} = they do not
+ * @param tls by what nodes encrypt their connections to each other; {@code off} = they do not
  * @param maxRestarts budget; the first agent's value rules
  */
 public record RunTerms(NodeBounds nodes, String policy, String runtime, String tls, int maxRestarts) {

@@ -4,8 +4,8 @@ package dev.elasticrun.rendezvous.record;
 import java.util.Comparator;
 
 /**
- * The newest checkpoint that a run has completed, as far as somebody knows. After a round in which nothing of the run was
- * left its versions count from 1 again, and any of them is newer than all before.
+ * The newest checkpoint that a run is known to have completed. After a round in which nothing of the run was left its
+ * versions count from 1 again, and any of them is newer than all before.
  *
  * @param since that round; 0 = there was none
  * @param version 0 = none was completed since

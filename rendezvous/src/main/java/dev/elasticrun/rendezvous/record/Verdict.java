@@ -8,7 +8,7 @@ import java.util.List;
  * The run's shared end.
  *
  * @param exitCode what every agent ends with; 0 exactly when succeeded
- * @param reason in words
+ * @param reason human-readable
  * @param failures root cause first; empty when succeeded
  * @param causes what the reason states, as far as it has a type
  */

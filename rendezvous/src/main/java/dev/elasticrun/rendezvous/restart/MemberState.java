@@ -8,7 +8,7 @@ public enum MemberState {
     FAILED,
     /** Failed workers of it are being replaced, as the policy wanted; the round waits for them. */
     REPLACING,
-    /** Its lease ended, or its death was proved. */
+    /** Its lease ended, or its failure was confirmed. */
     LOST,
     /** It leaves by request. */
     LEAVING,

@@ -31,7 +31,7 @@ public final class PolicyPath {
      * All services of a kind, by name.
      *
      * @param flag by which one of them is chosen, for messages
-     * @param wanted what the flag says
+     * @param wanted the value of the flag
      * @param path jars and directories to look into besides the class path, separated by ':'; empty = none
      * @throws IllegalArgumentException for two of one name, and for services that cannot be loaded
      */

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * {@code soft-no-replace}, also called {@code soft}: healthy workers are never stopped. The node of a failed worker
- * stops its local workers and comes back as a newcomer while the budget lasts; the others go on without it.
+ * stops its local workers and comes back as a newcomer while the budget lasts; the others continue without it.
  */
 public final class SoftNoReplace implements RestartPolicyStrategy {
 

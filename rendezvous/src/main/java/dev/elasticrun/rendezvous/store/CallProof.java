@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a caller of an embedded store sends with each call: that it knows the secret and asks for this, once, of the store
- * that gave it the nonce. Whoever records it, or passes it on, can do nothing else with it. The store proves itself before.
+ * Authenticates one call to an embedded store: it proves that the caller has the secret and sends this request, once,
+ * to the store that issued the nonce. A copy of it is of no other use to a recipient or an eavesdropper. The store
+ * proves itself before.
  *
  * @param nonce of the caller's session, as the store gave it
  * @param counter never the same twice in a session
@@ -29,7 +30,7 @@ public record CallProof(String nonce, long counter, String mac) {
     }
 
     /**
-     * What a store answers to who asks for a nonce: the nonce, and that the store knows the secret.
+     * The store's answer to a request for a nonce: the nonce, and the proof that the store has the secret.
      *
      * @param asking nonce of the caller
      */
@@ -59,7 +60,7 @@ public record CallProof(String nonce, long counter, String mac) {
         return nonce + "." + counter + "." + mac;
     }
 
-    /** Whether it was made by who knows the secret, for that call. */
+    /** Whether it was made with the secret, for that call. */
     public boolean holds(String secret, String method, byte[] request) {
         byte[] expected = mac(secret, nonce, counter, method, request).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(expected, mac.getBytes(StandardCharsets.US_ASCII));

@@ -15,7 +15,7 @@ public final class HmacSha256 {
      * 32 bytes.
      *
      * @param key one byte at least
-     * @param parts taken as if they were one; whoever must tell their borders writes them into the parts
+     * @param parts taken as if they were one; a caller that must distinguish their borders writes them into the parts
      */
     public static byte[] of(byte[] key, byte[]... parts) {
         try {

@@ -19,7 +19,7 @@ public interface RendezvousStore extends AutoCloseable {
     /** All keys of a range at one revision, in key order. */
     CompletableFuture<KeyValues> range(KeyRange range);
 
-    /** Applies the transaction's first or second list of operations, as its guards say, at one revision. */
+    /** Applies the transaction's first list of operations if its guards hold, else the second, at one revision. */
     CompletableFuture<TransactionResult> commit(Transaction transaction);
 
     /**

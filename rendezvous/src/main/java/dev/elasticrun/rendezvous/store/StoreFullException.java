@@ -3,7 +3,7 @@ package dev.elasticrun.rendezvous.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store has no space for writes, until somebody makes some; reads and renewals work meanwhile. */
+/** The store has no space for writes, until an operator makes some; reads and renewals work meanwhile. */
 public final class StoreFullException extends StoreException {
 
     private static final long serialVersionUID = 1L;

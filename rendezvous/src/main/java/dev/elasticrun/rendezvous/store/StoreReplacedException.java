@@ -2,7 +2,7 @@
 package dev.elasticrun.rendezvous.store;
 
 /**
- * Another store answers than before, or one that has lost what it had acknowledged. Nothing that it says is about us:
+ * Another store answers than before, or one that has lost what it had acknowledged. Nothing in its answers is about us:
  * give up. Every later call of the same client fails like this, too.
  */
 public final class StoreReplacedException extends StoreException {

@@ -5,7 +5,7 @@ import java.security.cert.CertificateException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Why two ends that should talk over TLS do not, in words for people. Pure. */
+/** Explains as text why two ends establish no TLS connection. Pure. */
 public final class TlsTrouble {
     private static final String ALERT = "Received fatal alert: ";
     /** Nothing was done over a connection that ended by one of these. */
@@ -18,7 +18,8 @@ public final class TlsTrouble {
     private static final String NOT_TLS = "not an SSL/TLS record";
     private static final String UNSUPPORTED = "Unsupported or unrecognized SSL message";
 
-    /** All that gRPC says of a server that refuses a certificate, or a caller in plain text, after it took the connection. */
+    // The whole description by gRPC of a server that refuses a certificate, or a caller in plain text, after it took
+    // the connection.
     private static final String CLOSED = "Network closed for unknown reason";
 
     private TlsTrouble() {}

@@ -46,9 +46,9 @@ public record Transaction(List<Guard> guards, List<Operation> onSuccess, List<Op
         /**
          * Reads a range.
          *
-         * @param limit at most so many entries, the first in key order; 0 = all
+         * @param limit the most entries that are returned, the first in key order; 0 = all
          * @param modifiedAfter only entries that were written after this revision; 0 = all
-         * @param keysOnly without values: their revisions tell whether they are known
+         * @param keysOnly without values: their revisions show whether they are known
          */
         record Get(KeyRange range, int limit, long modifiedAfter, boolean keysOnly) implements Operation {
 

@@ -3,7 +3,7 @@ package dev.elasticrun.rendezvous.view;
 
 import java.time.Duration;
 
-/** How long to wait before the same write is tried again: soon at first, then seldom enough for a store in trouble. */
+/** How long to wait before the same write is tried again: soon at first, then seldom enough for a failing store. */
 public final class Backoff {
     private static final Duration FIRST = Duration.ofMillis(50);
     private static final Duration LAST = Duration.ofMillis(400);

@@ -17,7 +17,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Passes all calls on, and tells the store's health how they ended before their callers can act on it in the loop. */
+/**
+ * Passes all calls on, and reports their outcome to the store's health before their callers can act on it in the loop.
+ */
 public final class ObservedStore implements RendezvousStore {
     private final RendezvousStore store;
     private final EventLoop loop;
@@ -66,7 +68,7 @@ public final class ObservedStore implements RendezvousStore {
         return observe(Service.LEASE, () -> store.revokeLease(leaseId));
     }
 
-    /** The store belongs to whoever opened it. */
+    /** Does nothing: the owner of the store closes it. */
     @Override
     public void close() {}
 

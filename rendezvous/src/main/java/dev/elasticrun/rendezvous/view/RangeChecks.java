@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks views once per period, all in one transaction, in case their watches lied: by the revisions of what was written
- * since, and by the number of keys, which tells of deletions. Costs next to nothing when nothing happened. Owned by the
- * loop.
+ * Checks views once per period, all in one transaction, in case their watches missed something: by the revisions of
+ * what was written since, and by the number of keys, which reveals deletions. Costs next to nothing when nothing
+ * happened. Owned by the loop.
  */
 public final class RangeChecks {
     private static final Duration RETRY = Duration.ofMillis(100);

@@ -36,12 +36,12 @@ public final class RangeView {
     private @Nullable Watch watch;
     private EventLoop.@Nullable Timer timer;
     private long revision;
-    /** The revision at which the store itself said what the range holds; events are only hints. */
+    // The revision of the last listing of the range; events are only hints.
     private long readRevision;
 
     private boolean listed;
     private boolean closed;
-    /** Tells events of an older watch from those of the current one. */
+    // Distinguishes events of an older watch from those of the current one.
     private int watchNumber;
 
     RangeView(RendezvousStore store, EventLoop loop, KeyRange range, Runnable onChange) {
@@ -99,7 +99,7 @@ public final class RangeView {
         return new Operation.Get(range);
     }
 
-    /** For a transaction of ours: tells whether we know the range as it is then. */
+    /** For a transaction of ours: its answer shows whether we know the range as it is then. */
     public Operation.Get check() {
         return new Operation.Get(range, 0, readRevision, true);
     }
@@ -116,7 +116,7 @@ public final class RangeView {
         }
     }
 
-    /** Whether the keys written since the store last told us all, and the number of all keys, are those that we know. */
+    // Whether the keys written since the last listing, and the number of all keys, are those that we know.
     private boolean agrees(KeyValues read) {
         if (read.revision() < revision) {
             return true;

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this agent's calls say about the store: that it is silent, refuses writes for want of space, is another one, or
- * is well. Reports trouble from a lease's time on and gives up after the store's time-out. Owned by the loop.
+ * Derives the state of the store from the outcome of this agent's calls: silent, refusing writes for want of space,
+ * another one, or well. Reports a failure from a lease's time on and gives up after the store's time-out. Owned by the
+ * loop.
  */
 public final class StoreHealth {
-    /** Writes that somebody waits for are tried again far sooner than this. */
+    // Writes that a caller waits for are tried again far sooner than this.
     private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
     private final EventLoop loop;
@@ -95,7 +96,7 @@ public final class StoreHealth {
         }
     }
 
-    /** Whether it stays so until somebody mends it. */
+    // Whether it lasts until an operator repairs it.
     private static boolean isHopeless(Throwable error) {
         return error instanceof StoreUntrustedException || error instanceof StoreRefusedException;
     }
@@ -103,7 +104,7 @@ public final class StoreHealth {
     private void onTimer() {
         long lateNanos = loop.nowNanos() - dueNanos;
         if (lateNanos > leaseTtl.toNanos()) {
-            // It is this process that did not run: nobody asked the store meanwhile.
+            // This process itself did not run: it sent the store nothing meanwhile.
             silence.shift(lateNanos);
             refusal.shift(lateNanos);
         }

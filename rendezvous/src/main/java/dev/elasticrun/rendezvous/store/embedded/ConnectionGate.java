@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the connections of a server: in all, from one address, and in how long one may last whose caller has proved
- * nothing. So nobody uses up the descriptors of a process by connecting to it. Safe for use by any thread.
+ * nothing. So no caller uses up the descriptors of a process by connecting to it. Safe for use by any thread.
  */
 public final class ConnectionGate {
     private static final int MAX = 4096;

@@ -53,18 +53,18 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      * How it listens.
      *
      * @param channels which bring callers through the gate, if they are to be limited
-     * @param shared whether it may have a port that somebody holds, but does not listen at
-     * @param refused who is told of each call without a proof of the secret, by the server's thread
+     * @param shared whether it may have a port that another socket is bound to, but does not listen at
+     * @param refused notified of each call without a proof of the secret, by the server's thread
      */
     public record Listening(
             ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared, Refused refused) {
-        /** Nobody is told of calls that are refused. */
+        /** Refused calls are not reported. */
         public Listening(ChannelFactory<? extends ServerChannel> channels, ConnectionGate gate, boolean shared) {
             this(channels, gate, shared, (method, from) -> {});
         }
     }
 
-    /** Is told of calls that were refused. */
+    /** Receives the calls that were refused. */
     @FunctionalInterface
     public interface Refused {
         /**
@@ -79,7 +79,7 @@ public final class EmbeddedEtcdServer implements AutoCloseable {
      *
      * @param port 0 = the operating system chooses
      * @param secret of which callers prove knowledge; null: anyone may do anything
-     * @throws StoreException the address cannot be used, for the reason that the message tells
+     * @throws StoreException the address cannot be used, for the reason in the message
      */
     public static EmbeddedEtcdServer start(String host, int port, @Nullable String secret) {
         return start(

@@ -107,8 +107,8 @@ final class LeaseTable {
     }
 
     /**
-     * Makes up for time in which this process did not run: nobody could renew then. A lease that lost more than a third
-     * of its time to live gets all of it again.
+     * Makes up for time in which this process did not run and no client could renew. A lease that lost more than a
+     * third of its time to live gets all of it again.
      */
     void forgive(long lateNanos, long nowNanos) {
         for (Lease lease : leases.values()) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which proofs were used before. A nonce costs nothing here until somebody who knows the secret has used it, so nobody
- * else can fill the memory or push others out. Guarded by this.
+ * Keeps which proofs were used before. A nonce costs nothing here until a caller with the secret has used it, so no
+ * other caller can fill the memory or push sessions out. Guarded by this.
  */
 final class Sessions {
     private static final int MAX = 4096;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param openReads whether reads need no proof, as stock clients of etcd have none
  */
 public record StoreAccess(@Nullable String secret, boolean openReads) {
-    /** For those who know the secret, for reads, too. */
+    /** Only for callers with the secret, reads included. */
     public static StoreAccess of(@Nullable String secret) {
         return new StoreAccess(secret, false);
     }

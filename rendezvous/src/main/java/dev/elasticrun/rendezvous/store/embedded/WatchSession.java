@@ -108,7 +108,7 @@ final class WatchSession implements Consumer<List<Change>> {
         }
     }
 
-    /** All events of a revision are in one response: a client may go on from the revision after the last it saw. */
+    // All events of a revision are in one response: a client may resume from the revision after the last it saw.
     private void catchUp(Watcher watcher) {
         List<Event> batch = new ArrayList<>();
         long bytes = 0;

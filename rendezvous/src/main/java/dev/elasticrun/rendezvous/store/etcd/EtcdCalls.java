@@ -64,7 +64,7 @@ final class EtcdCalls {
 
     static String describe(String what, String endpoint, long elapsedNanos, Status status) {
         String details = status.getDescription() == null ? "" : ": " + status.getDescription();
-        // "io exception" is all that the description says of a refused connection.
+        // "io exception" is the whole description of a refused connection.
         String cause = status.getCause() == null || status.getCause().getMessage() == null
                 ? ""
                 : " (" + status.getCause().getMessage() + ")";
@@ -96,7 +96,7 @@ final class EtcdCalls {
         };
     }
 
-    /** Whether it is for who calls, and not for what is asked. */
+    // Whether the caller is refused, and not the request.
     private static boolean isForbidden(Status status) {
         return switch (status.getCode()) {
             case PERMISSION_DENIED, UNAUTHENTICATED -> true;

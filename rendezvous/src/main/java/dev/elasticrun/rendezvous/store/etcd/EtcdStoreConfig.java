@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param callDeadline end of every single call. Too low: calls fail while a loaded store still works on them. Too high:
  *     a dead member is left late; keep two of them below the lease's time to live
  * @param tls how the members are known and connections encrypted; null = in plain text
- * @param login as whom it is called; null = as nobody
+ * @param login how calls are authenticated; null = not at all
  */
 public record EtcdStoreConfig(
         List<String> endpoints,

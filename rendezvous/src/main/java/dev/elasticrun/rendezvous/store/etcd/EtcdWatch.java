@@ -11,7 +11,7 @@ import io.grpc.Status;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One watch of a {@link WatchStream}: passes on what is told of it until it is closed or has failed. */
+/** One watch of a {@link WatchStream}: passes its events on until it is closed or has failed. */
 final class EtcdWatch implements Watch {
     private final String what;
     private final WatchListener listener;

@@ -118,7 +118,7 @@ final class LeaseRenewals implements AutoCloseable {
         /**
          * Fails all that is under way; the next renewal opens another stream.
          *
-         * @param failedCalls what this says about the connection: as much as so many failed calls
+         * @param failedCalls the number of failed calls that this counts as for the connection
          */
         void end(Status status, int failedCalls) {
             if (stream == this) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoginSession {
     private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
-    /** As old servers and new ones say it. */
+    // The description by old servers and new ones.
     private static final String INVALID = "invalid auth token";
 
     private static final String OLD = "revision of auth store is old";
@@ -133,7 +133,6 @@ final class LoginSession {
         return HexFormat.of().formatHex(nonce);
     }
 
-    /** Of one call. */
     private final class Token extends CallCredentials {
         private final Channel transport;
         /** Set before the call is started. */
@@ -148,7 +147,7 @@ final class LoginSession {
             answered(transport).whenComplete((token, failure) -> {
                 if (failure != null) {
                     Status status = Status.fromThrowable(failure);
-                    // gRPC takes a wrong password here for a mistake of ours, unless it is said so.
+                    // gRPC would report INVALID_ARGUMENT, the status for a wrong password, as an internal error.
                     applier.fail(
                             status.getCode() == Status.Code.INVALID_ARGUMENT
                                     ? Status.UNAUTHENTICATED.withDescription(status.getDescription())

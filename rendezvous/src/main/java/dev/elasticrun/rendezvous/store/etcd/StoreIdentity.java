@@ -6,9 +6,9 @@ import io.etcd.jetcd.api.ResponseHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all answers come from one and the same store, and from one that forgets nothing. Called by any thread.
+ * Checks that all answers come from one and the same store, and from one that forgets nothing. Called by any thread.
  *
- * <p>A wiped etcd that starts with the same flags gets the same cluster id: then only its revision tells. Answers of
+ * <p>A wiped etcd that starts with the same flags gets the same cluster id: then only its revision shows it. Answers of
  * reads and writes are linearizable, so none may be below what was known when its call was sent; renewals and watches
  * are served by one member alone, which may lag.
  */
@@ -17,7 +17,7 @@ final class StoreIdentity {
     private long revision;
     private @Nullable String replaced;
 
-    /** The highest revision that any answer has told; 0 = none yet. */
+    /** The highest revision in any answer; 0 = none yet. */
     synchronized long revision() {
         return revision;
     }

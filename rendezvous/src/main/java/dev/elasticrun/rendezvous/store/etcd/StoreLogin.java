@@ -5,7 +5,7 @@ import dev.elasticrun.rendezvous.store.CallProof;
 import java.util.Objects;
 import java.util.Optional;
 
-/** As whom a store is called. */
+/** Authenticates the calls to a store. */
 public sealed interface StoreLogin {
     /** What to ask the store for a token with. */
     String user();
@@ -63,7 +63,7 @@ public sealed interface StoreLogin {
         }
     }
 
-    /** One who knows the secret of an embedded store. */
+    /** A client with the secret of an embedded store. */
     record Secret(String secret) implements StoreLogin {
         @Override
         public String user() {

@@ -32,7 +32,7 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, WatchRes
     /** Null before the start, and after the end. */
     private @Nullable ClientCallStreamObserver<WatchRequest> requests;
 
-    /** @param onGone called in the context for each watch of which nothing more will be told */
+    /** @param onGone called in the context for each watch that gets no more events */
     WatchStream(
             EtcdConnection.Link link,
             StoreIdentity identity,
