@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of the program that a restart is not to cut in half, each for as long as its bound says. Threads of the program
- * begin and end them; the thread that ends the process waits for them.
+ * Tracks parts of the program that a restart must not interrupt, each at most for its time limit. Threads of the
+ * program begin and end them; the thread that ends the process waits for them.
  */
 final class AtomicParts {
     private static final long LOOK_NANOS = 5_000_000;
@@ -30,7 +30,10 @@ final class AtomicParts {
         }
     }
 
-    /** Whether the calling thread is in a part whose bound has not passed. Asked at every step: cheap if there is none. */
+    /**
+     * Whether the calling thread is in a part whose time limit has not passed. Called at every step: cheap if there is
+     * none.
+     */
     boolean isHeld() {
         return !ends.isEmpty() && isBefore(ends.get(Thread.currentThread()));
     }

@@ -14,7 +14,10 @@ enum BodyEnd {
     FAILED,
     /** It was caused by the change of the world. */
     CHANGED,
-    /** The change is among what it suppressed: it may be another way to say so, or the program's own. */
+    /**
+     * The change is among the suppressed exceptions: the main one may be another report of it, or the program's own
+     * failure.
+     */
     CHANGED_BESIDE;
 
     /**

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Bytes of lengths that only their owners know: calls of several operations. Memory is taken as the bytes come, in pieces
  * of which each is as long as all before it: a wrong length costs no more than has really arrived.
  *
- * <p>A call that was interrupted between two of its operations goes on from there when it is made again, as the other
- * ranks do not make the first ones again.
+ * <p>A call that was interrupted between two of its operations continues from there when it is made again, as the other
+ * ranks do not repeat the first ones.
  */
 final class ByteGather {
     /** Bytes of the first piece, of all ranks together. */
@@ -151,7 +151,7 @@ final class ByteGather {
             return parts;
         }
 
-        /** Of each rank's bytes from {@code done} on, so many as there are, at most a share. */
+        /** Gathers the next bytes of each rank from {@code done} on, at most a share. */
         private void piece() {
             int[] bounds = new int[lengths.length + 1];
             for (int rank = 0; rank < lengths.length; rank++) {

@@ -34,16 +34,16 @@ import java.util.function.Supplier;
  * calls for a thread of their own.
  *
  * <p>Counts are in elements. Results have the same bits on all ranks, and from run to run for the same world,
- * transport, placement of ranks on nodes and input. Arrays are written when the call is
- * done and not before; a call that throws has written nothing, unless it says so.
+ * transport, placement of ranks on nodes and input. Arrays are written when the call is done and not before; a call
+ * that throws has written nothing, unless its description states otherwise.
  *
- * <p>A peer that dies is not an error of the caller: the call blocks until the agent has decided how to go on. If another
- * process takes the dead one's place (same world), the call goes on with it and the program sees nothing but another
- * {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next round.
- * {@link CollectiveMismatchException} says that ranks called different things, and where.
- * {@link CollectiveTimeoutException}: a peer that lives did not call for too long.
- * {@link java.util.concurrent.CancellationException}: the thread was interrupted, and is still marked so. The round has
- * ended for this rank, but not for the call: made again with the same arguments, as the next one, it goes on as after the
+ * <p>A peer that dies is not an error of the caller: the call blocks until the agent has decided how to continue. If
+ * another process takes the dead one's place (same world), the call continues with it and the program sees nothing but
+ * another {@link #round()}. Otherwise it throws {@link WorldChangedException}: this object is over, join the next
+ * round. {@link CollectiveMismatchException} reports that ranks called different operations, and where. {@link
+ * CollectiveTimeoutException}: a peer that lives did not call for too long. {@link
+ * java.util.concurrent.CancellationException}: the thread was interrupted, and is still marked so. The round has ended
+ * for this rank, but not for the call: made again with the same arguments, as the next one, it continues as after the
  * loss of a peer.
  *
  * <p>Not {@link AutoCloseable} on purpose: {@link #close} is an agreement to leave, and must not be made on the way out
@@ -350,8 +350,8 @@ public final class Collective {
     }
 
     /**
-     * As {@link #allReduce(double[], ReduceOp)}, done once in the life of the run: whoever has the result gives it to
-     * workers that come later, and a call that is made again returns it at once. The key is the place of the call (class,
+     * As {@link #allReduce(double[], ReduceOp)}, done once in the life of the run: workers that have the result give it
+     * to workers that join later, and a repeated call returns it at once. The key is the place of the call (class,
      * method, line), the type, the count, and how often this collective was used there.
      *
      * @param values array of byte, int, long, float or double
@@ -393,9 +393,9 @@ public final class Collective {
     }
 
     /**
-     * Makes this state the one that the run goes on from after a failure. It must have the same bytes on all ranks. When
-     * any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the
-     * node's files, which are written in the background.
+     * Makes this state the one from which the run continues after a failure. It must have the same bytes on all ranks.
+     * When any rank returns, all ranks hold it in memory; the first worker of each node also keeps it in the node's
+     * files, which are written in the background.
      */
     public void checkpoint(byte[] state) {
         Objects.requireNonNull(state, "state");
@@ -436,8 +436,8 @@ public final class Collective {
     }
 
     /**
-     * What this rank goes on from: its own state of the newest checkpoint, or that of the rank whose place it took. Empty
-     * if there never was one, and also if it is lost: {@link #lostLocals} has its rank then.
+     * The local state from which this rank continues: its own state of the newest checkpoint, or that of the rank whose
+     * place it took. Empty if there never was one, and also if it is lost: {@link #lostLocals} contains its rank then.
      */
     public Optional<byte[]> loadLocal() {
         return checkpoints.loadLocal();
@@ -453,9 +453,10 @@ public final class Collective {
     }
 
     /**
-     * Ranks, in the world that made the newest checkpoint, whose local states of it are lost: all that had a copy are gone.
-     * Empty = all are there, or there never were any. The same until the next checkpoint. All ranks know the same, but
-     * after a start from {@code --checkpoint-dir}, where each knows of those states that would have been given to it.
+     * Ranks, in the world that made the newest checkpoint, whose local states of it are lost: all that had a copy are
+     * gone. Empty = all are there, or there never were any. The same until the next checkpoint. All ranks return the
+     * same, but after a start from {@code --checkpoint-dir}, where each returns those whose states would have been
+     * given to it.
      */
     public SortedSet<Integer> lostLocals() {
         return checkpoints.lostLocals();
@@ -507,7 +508,7 @@ public final class Collective {
                         call.data().count());
     }
 
-    /** The hash tells ranks apart that have divided the array in different ways. */
+    // The hash detects ranks that have divided the array in different ways.
     private void gather(Call call, int[] bounds, int hash) {
         Region data = call.data();
         call.operation().set(Operation.Kind.ALL_GATHER, data.type(), null, hash, data.count());

@@ -14,8 +14,8 @@ public final class ElasticLoop {
     }
 
     /**
-     * Joins a round, brings the state to the last commit, runs the body; when the world changes, again. Returns when the
-     * body has returned on all ranks. Each commit of the state tells the agent that there is progress.
+     * Joins a round, brings the state to the last commit, runs the body; when the world changes, again. Returns when
+     * the body has returned on all ranks. Each commit of the state reports progress to the agent.
      *
      * <p>The world has changed if what the body throws is a
      * {@link dev.elasticrun.worker.collective.WorldChangedException} of this round, or has one among its causes or

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program that elastic-run started can ask and tell. The first call connects this process to its agent; outside
- * elastic-run every call throws IllegalStateException. Any thread may call.
+ * Connects a program that elastic-run started to its agent, for queries and reports. The first call connects this
+ * process to its agent; outside elastic-run every call throws IllegalStateException. Any thread may call.
  *
  * <p>The process ends when its agent does. Uncaught exceptions are reported to the agent before the process ends. Calls
  * that block throw {@link java.util.concurrent.CancellationException} when their thread is interrupted.
@@ -33,9 +33,9 @@ public final class ElasticRuntime {
     }
 
     /**
-     * Runs a program so that every way in which it can fail is told: whatever it throws, from its first line on, is in
-     * the error file and on standard error, and the process ends with exit code 1 also when other threads of it still
-     * run. Works outside elastic-run, too. Without it, exceptions are reported from the first other call on.
+     * Runs a program so that every failure is reported: whatever it throws, from its first line on, is in the error
+     * file and on standard error, and the process ends with exit code 1 also when other threads of it still run. Works
+     * outside elastic-run, too. Without it, exceptions are reported from the first other call on.
      *
      * <pre>{@code
      * public static void main(String[] arguments) {
@@ -70,16 +70,16 @@ public final class ElasticRuntime {
     }
 
     /**
-     * Says that this worker has loaded what it needs and can be put into a round. Called by {@link #getWorkerInfo} if
-     * the program does not. Does not block and can be repeated.
+     * Reports that this worker has loaded what it needs and can join a round. Called by {@link #getWorkerInfo} if the
+     * program does not call it. Does not block and can be repeated.
      */
     public static void ready() {
         runtime().ready();
     }
 
     /**
-     * Tells how far the worker is, which is how a hang is told from work. Cheap: at most ten messages a second are sent,
-     * and the rest is a store to shared memory.
+     * Reports the worker's progress, which distinguishes a hang from work. Cheap: at most ten messages a second are
+     * sent, and the rest is a store to shared memory.
      *
      * @param total planned steps; 0 = not known
      */
@@ -113,10 +113,10 @@ public final class ElasticRuntime {
     /**
      * Begins a part of the program in which its thread may wait for workers of its round by other means than this
      * library, in native code for example. As long as the round is open the worker counts as one that waits for its
-     * peers, and is killed only when its whole JVM stands still. When the round is over for it, it has
-     * {@code --straggler-timeout} to come out, and twice the longest that it needed before if that is more; then its
-     * agent kills it, one worker at a time. So one such section lasts as long as one exchange with the peers, not as
-     * long as many.
+     * peers, and is killed only when its whole JVM stalls. When the round is over for it, it has {@code
+     * --straggler-timeout} to come out, and twice the longest that it needed before if that is more; then its agent
+     * kills it, one worker at a time. So one such section lasts as long as one exchange with the peers, not as long as
+     * many.
      *
      * <p>The round is the one that this program was given last. Before the first it is a section as any other.
      */
@@ -126,8 +126,8 @@ public final class ElasticRuntime {
 
     /**
      * The same with the round for which the other library's connections were made. That may be an older one than this
-     * program was given last: when a worker is replaced, a call of the collective goes on in the next round, and returns
-     * as if nothing had happened.
+     * program was given last: when a worker is replaced, a call of the collective continues in the next round, and
+     * returns as if nothing had happened.
      *
      * @param round 0 = none, a section as any other
      */
@@ -153,10 +153,10 @@ public final class ElasticRuntime {
      *   <li>the process does not end by SIGTERM or {@code System.exit}: its end waits.
      * </ul>
      *
-     * <p>Nothing else waits. A pause is acknowledged at once and others go on without this worker; calls of the collective
-     * in the part throw as anywhere. The agent's {@code --shutdown-timeout}, after which it sends SIGKILL, counts from its
-     * SIGTERM: a limit above it is cut. What is written outside can be another round's turn already: give it
-     * {@link WorkerInfo#round}. A part in a part belongs to the outer one.
+     * <p>Nothing else waits. A pause is acknowledged at once and others continue without this worker; calls of the
+     * collective in the part throw as anywhere. The agent's {@code --shutdown-timeout}, after which it sends SIGKILL,
+     * counts from its SIGTERM: a limit above it is cut. What is written outside can be another round's turn already:
+     * give it {@link WorkerInfo#round}. A part in a part belongs to the outer one.
      *
      * @param limit above zero
      * @throws Exception what the part threw
@@ -168,12 +168,12 @@ public final class ElasticRuntime {
         runtime().atomicParts().run(part, TimeUnit.NANOSECONDS.convert(limit));
     }
 
-    /** Whether this worker must not work now. Reads shared memory, no system call: ask at every step. */
+    /** Whether this worker must not work now. Reads shared memory, no system call: call it at every step. */
     public static boolean isPaused() {
         return runtime().isPaused();
     }
 
-    /** Whether this round is paused or over. Reads shared memory, no system call: ask at every step. */
+    /** Whether this round is paused or over. Reads shared memory, no system call: call it at every step. */
     public static boolean changed(long round) {
         return runtime().isChanged(round);
     }
@@ -192,7 +192,7 @@ public final class ElasticRuntime {
         throw new RunStoppedException(message);
     }
 
-    /** Says that this node should be left out of the run, because of its hardware for example. */
+    /** Requests that the run exclude this node, because of its hardware for example. */
     public static void excludeNode(String reason) {
         runtime().report(new UpMessage.ExcludeNode(reason));
     }

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * there are, and what is left can be dealt to a world of any size.
  *
  * <p>Every rank makes the same calls in the same order between two checkpoints, {@link #save} among what is committed.
- * After a change: {@link #restore}, then {@link #split} with the new place. Batches that were taken after the commit are
- * dealt again, to whoever is there; the work done with them is undone by the same restore.
+ * After a change: {@link #restore}, then {@link #split} with the new place. Batches that were taken after the commit
+ * are dealt again, to the ranks of the new round; the work done with them is undone by the same restore.
  *
  * <pre>{@code
  * sampler.split(collective.rank(), collective.worldSize());

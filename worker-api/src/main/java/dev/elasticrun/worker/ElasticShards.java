@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which worker has which part of the data, each at most one, when loading it again is dear: whoever holds a shard keeps
- * it, and newcomers take those that are missing. The same on all ranks. Immutable.
+ * Assigns parts of the data to workers, at most one to each, when loading a part again is expensive: a worker that
+ * holds a shard keeps it, and newcomers take those that are missing. The same on all ranks. Immutable.
  *
  * <p>The number of shards is fixed for the run. With fewer workers than shards some are missing until newcomers take
  * them; with more, some workers have none.
@@ -68,8 +68,8 @@ public final class ElasticShards {
     }
 
     /**
-     * The plan itself; asks nobody. Of ranks that hold the same shard the lowest keeps it. All others take what nobody
-     * holds: the lowest rank the lowest shard, and so on.
+     * Computes the plan, without communication. Of ranks that hold the same shard the lowest keeps it. The other ranks
+     * take the shards without a holder: the lowest rank the lowest shard, and so on.
      *
      * @param heldByRank for each rank the shard that it has loaded, or {@link #NONE}
      * @param rank whose plan it is

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that a run goes on from after a change: committed by all ranks together, kept in the memory of all workers.
- * Used by the thread that runs the loop.
+ * The state from which a run continues after a change: committed by all ranks together, kept in the memory of all
+ * workers. Confined to the thread that runs the loop.
  */
 public final class ElasticState {
     private static final byte[] NONE = new byte[0];
@@ -46,8 +46,8 @@ public final class ElasticState {
     }
 
     /**
-     * Brings the object to the state that the collective goes on from: the agreed checkpoint, or, without any, what
-     * rank 0 began with. For programs with a loop of their own, first thing after joining.
+     * Sets the object to the state from which the collective continues: the agreed checkpoint, or, without any, the
+     * initial state of rank 0. For programs with a loop of their own, first thing after joining.
      */
     public void sync(Collective joined) {
         collective = joined;

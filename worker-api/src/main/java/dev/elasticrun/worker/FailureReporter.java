@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the agent of an uncaught exception before the process ends, which can take long. The end of the main thread, or
- * of the one that made this object, is the end of the worker; another thread only leaves its report, unless there is
+ * Reports an uncaught exception to the agent before the process ends, which can take long. The end of the main thread,
+ * or of the one that made this object, is the end of the worker; another thread only leaves its report, unless there is
  * one.
  */
 final class FailureReporter implements Thread.UncaughtExceptionHandler {

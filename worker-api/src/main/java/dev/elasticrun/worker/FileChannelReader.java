@@ -97,7 +97,7 @@ final class FileChannelReader implements Closeable {
         try {
             WatchKey key = watcher.poll(SAFETY_POLL_MILLIS, TimeUnit.MILLISECONDS);
             if (key != null) {
-                // What happened does not matter: the files tell.
+                // The kind of event does not matter: the files contain the state.
                 key.pollEvents();
                 key.reset();
             }
@@ -130,7 +130,7 @@ final class FileChannelReader implements Closeable {
         }
     }
 
-    /** The agent removes old events: a worker that was stopped for long goes on with the oldest one left. */
+    // The agent removes old events: a worker that was stopped for a long time continues with the oldest one left.
     private boolean skipGap() {
         if (head.seq() < nextSeq || Files.exists(layout.event(nextSeq))) {
             return false;

@@ -8,13 +8,16 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * How a loop judges what its body throws, for programs whose workers are also connected by another library. Immutable.
+ * Specifies how a loop classifies what its body throws, for programs whose workers are also connected by another
+ * library. Immutable.
  *
- * @param peerError whether an exception says that the other library has lost a peer; called on the loop's thread
+ * @param peerError whether an exception reports that the other library has lost a peer; called on the loop's thread
  * @param lostRank the peer that such an exception names, -1 = not known; called on the loop's thread
  * @param peerErrorWait how long after one the loop waits for the agent, from 1 ms. Too short: a worker fails although a
- *     peer was lost, before the loss was noticed. Too long: so long it takes to see that there was none
- * @param peerErrorLimit so many in a row, from 1, without a commit of the state between them, fail the worker
+ *     peer was lost, before the loss was noticed. Too long: a failure without a lost peer is noticed only after this
+ *     time
+ * @param peerErrorLimit number of peer errors in a row, from 1, without a commit of the state between them, that fails
+ *     the worker
  */
 public record LoopOptions(
         Predicate<Throwable> peerError, ToIntFunction<Throwable> lostRank, Duration peerErrorWait, int peerErrorLimit) {

@@ -3,7 +3,7 @@ package dev.elasticrun.worker;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A process runs one loop: what a second one would go on from is the first one's last checkpoint. Any thread. */
+/** Admits one loop per process: a second one would continue from the first one's last checkpoint. Any thread. */
 final class OneLoop {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NONE);
 

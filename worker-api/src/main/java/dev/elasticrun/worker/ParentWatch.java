@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * Ends this process when its agent is gone: nobody could tell the worker any more that its round is over. The agent is
- * the parent process; an orphan gets another parent.
+ * Ends this process when its agent is gone: the worker could no longer receive the end of its round. The agent is the
+ * parent process; an orphan gets another parent.
  */
 final class ParentWatch {
     /** As if terminated: 128 + SIGTERM. */

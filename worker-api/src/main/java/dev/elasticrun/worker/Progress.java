@@ -12,9 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the program tells of its progress, and whether it waits for others. The program's thread beats; the channel
- * thread looks at that thread only when it has not beaten for a second, so that a program that makes progress pays
- * nothing.
+ * Publishes the program's progress, and whether it waits for others. The program's thread beats; the channel thread
+ * inspects that thread only when it has not beaten for a second, so that a program that makes progress pays nothing.
  */
 public final class Progress {
     private static final String OURS = "dev.elasticrun.worker.";
@@ -35,7 +34,7 @@ public final class Progress {
         this.writer = writer;
     }
 
-    /** Without the file nothing is told, and nothing else changes. */
+    /** Without the file nothing is published, and nothing else changes. */
     static Progress create(Path file) {
         try {
             return new Progress(HeartbeatWriter.create(file));

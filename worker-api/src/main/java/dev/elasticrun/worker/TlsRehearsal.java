@@ -30,7 +30,7 @@ final class TlsRehearsal {
 
     private void play() throws IOException {
         for (int pair = 0; pair < PAIRS && System.nanoTime() - endNanos < 0; pair++) {
-            // Another port each time: on a known one the second call goes on with what the first agreed on.
+            // Another port each time: on a known one the second call resumes the session of the first.
             try (Network.Door door = network.listen(0)) {
                 Daemons.start("peer-warm-up-tls", () -> answer(door));
                 call(door);
@@ -56,7 +56,7 @@ final class TlsRehearsal {
                 }
             }
         } catch (IOException e) {
-            // The caller has closed the door, or says itself what went wrong.
+            // The caller has closed the listener, or reports the failure itself.
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.Deque;
  */
 final class UpChannel {
     private static final System.Logger LOGGER = System.getLogger(UpChannel.class.getName());
-    /** Far more than a worker says in the time that an agent gives it to acknowledge. */
+    /** Far more than a worker sends in the time that an agent gives it to acknowledge. */
     static final int MAX_WAITING = 1000;
 
     private final Path directory;

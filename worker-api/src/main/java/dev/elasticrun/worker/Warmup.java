@@ -60,7 +60,7 @@ final class Warmup {
     /**
      * Several times a second, on the channel thread.
      *
-     * @param newest what the agent told last
+     * @param newest the last event from the agent
      * @param roundOfOthers newest round of the run, if this worker is ready for one; 0 = none
      */
     void tick(WorkerEvent newest, long roundOfOthers, long nowNanos) {

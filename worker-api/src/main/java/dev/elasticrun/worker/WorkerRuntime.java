@@ -129,7 +129,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
     }
 
-    /** Under a soft policy: opens the listener, prepares for rounds and tells the agent, once. */
+    /** Under a soft policy: opens the listener, prepares for rounds and notifies the agent, once. */
     void ready() {
         if (isOneRound || isReady) {
             return;
@@ -151,7 +151,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
         }
     }
 
-    /** Those that work without this worker. Nobody depends on it: where they are may not be known here, or they may be gone. */
+    // Calls the workers of a round without this one. A failure is ignored: their addresses may not be known here, or
+    // they may be gone.
     private void meet(long round) {
         try {
             plane.meet(PeerTable.decode(Files.readAllBytes(layout.peers(round))));
@@ -167,7 +168,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return await(event -> true);
     }
 
-    /** The newest open round, as often as asked. */
+    /** The newest open round; repeated calls return it again. */
     WorkerInfo info() {
         return work(event -> true);
     }
@@ -193,7 +194,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
             listen(table.peers().get(info.rank()).port(), work.incarnation());
         }
         Collective collective = new Collective(plane.join(work, table));
-        // The first step of a round is told at once: it says how many were lost.
+        // The first step of a round is reported at once: it shows how many steps were lost.
         progressNanos = System.nanoTime() - PROGRESS_NANOS;
         if (!isOneRound) {
             warmup.began(info.localWorldSize(), System.nanoTime());
@@ -353,7 +354,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         up.send(message);
     }
 
-    /** The process was told to end, or ends by itself: peers know at once, parts that are not to be cut end first. */
+    /** The process was terminated, or ends by itself: peers are notified at once, atomic parts end first. */
     void shutDown() {
         close();
         atomicParts.awaitNone();

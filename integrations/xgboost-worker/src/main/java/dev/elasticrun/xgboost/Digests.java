@@ -15,7 +15,7 @@ final class Digests {
         return HexFormat.of().formatHex(sha256(bytes));
     }
 
-    /** Enough of it to tell states apart; greater than 0, so that it has a negative. */
+    /** Enough of the hash to distinguish states; greater than 0, so that it has a negative. */
     static long identity(byte[] bytes) {
         return (ByteBuffer.wrap(sha256(bytes)).getLong() >>> 1) | 1;
     }

@@ -4,8 +4,8 @@ package dev.elasticrun.xgboost;
 import java.util.Set;
 
 /**
- * When boosting does not help any more: the last metric of the last evaluation set was best so many rounds ago, as
- * XGBoost's own early stopping has it. Pure.
+ * Decides when boosting no longer helps: the last metric of the last evaluation set has not improved for {@code
+ * patience} rounds, as in XGBoost's own early stopping. Pure.
  */
 final class EarlyStopping {
     /** Of which more is better; everything else is a loss. */

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How often in a row XGBoost has failed in one round of the run, and why the last time. When a peer dies the round ends,
- * so whoever fails again and again in the same one fails for another reason. Pure.
+ * Counts how often in a row XGBoost has failed in one round of the run, and records the last cause. The round ends when
+ * a peer dies, so a rank that fails repeatedly in the same round fails for another reason. Pure.
  */
 final class Failures {
     /** So often the same happens before the run is given up. */
     static final int LIMIT = 3;
 
-    /** Of what a rank says of its last failure. */
+    /** Length of a rank's report of its last failure. */
     static final int BYTES = 600;
 
     private static final List<String> OF_THE_NETWORK = List.of(
@@ -60,7 +60,10 @@ final class Failures {
         return Arrays.copyOf(text, BYTES);
     }
 
-    /** One sentence of what all ranks said, {@link #BYTES} each. Whose network failed only felt what others did. */
+    /**
+     * Summarizes the reports of all ranks, {@link #BYTES} each, in one sentence. Network failures are listed only if
+     * there is no other: they are effects of another rank's failure.
+     */
     static String describe(byte[] all) {
         List<String> causes = new ArrayList<>();
         List<String> effects = new ArrayList<>();

@@ -4,10 +4,10 @@ package dev.elasticrun.xgboost;
 import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.Section;
 
-/** What training tells elastic-run beside its commits. */
+/** What training reports to elastic-run beside its commits. */
 interface Host {
 
-    /** A part of the program that is told as such to whoever looks for hangs. */
+    /** A part of the program that is reported to the hang detection. */
     interface Part {
         void close();
     }

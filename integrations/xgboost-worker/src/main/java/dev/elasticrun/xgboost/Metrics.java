@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What XGBoost says of a model after a round. */
+/** The metrics that XGBoost returns for a model after a round. */
 final class Metrics {
     private Metrics() {}
 

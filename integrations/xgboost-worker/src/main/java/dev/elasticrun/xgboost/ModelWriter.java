@@ -5,7 +5,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Has rank 0 write the model before any rank leaves, so that it is written whoever dies. */
+/** Writes the model on rank 0 before any rank leaves, so that it is written whichever worker dies. */
 record ModelWriter(TrainingListener next, Path file) implements TrainingListener {
 
     @Override

@@ -36,7 +36,7 @@ final class NativeGroup {
      * Joins the others, and makes matrices and booster anew, as all of them do.
      *
      * @param place this worker's rank within XGBoost
-     * @param model what to go on from; empty = nothing
+     * @param model the model from which boosting continues; empty = none
      * @param rows of each data set
      * @param columns of all ranks' rows
      */
@@ -71,7 +71,7 @@ final class NativeGroup {
      * One boosting round.
      *
      * @param iteration boosting rounds before it, of whatever group
-     * @return what XGBoost says of the model then
+     * @return the metrics that XGBoost then returns for the model
      */
     Map<String, Double> boost(int iteration) throws XGBoostError {
         Booster current = booster();
@@ -85,7 +85,7 @@ final class NativeGroup {
         return booster().toByteArray("ubj");
     }
 
-    /** Leaves the group, if there is one. Never throws: what can fail is to say goodbye to a tracker that is gone. */
+    /** Leaves the group, if there is one. Never throws: only the farewell to a tracker that is gone can fail. */
     void leave() {
         if (isJoined) {
             isJoined = false;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What ranks tell each other when each has its rows, right before they form their group: whether they speak of the same
- * round, and whether their data can be trained on together.
+ * What ranks exchange when each has its rows, right before they form their group: whether they are in the same round,
+ * and whether their data can be trained on together.
  *
- * @param isOneRound whether all ranks were in the same round of the run when they said so
+ * @param isOneRound whether all ranks were in the same round of the run when they sent their statements
  * @param round that one
  * @param columns of all matrices
  */

@@ -6,7 +6,7 @@ package dev.elasticrun.xgboost;
 public interface RowSource {
 
     /**
-     * The rows of one part, the same whenever it is asked for the same part. Called on the thread that trains, before the
+     * The rows of one part, the same for every call with the same part. Called on the thread that trains, before the
      * workers form their group; what it throws ends this worker.
      *
      * @param shard 0-based

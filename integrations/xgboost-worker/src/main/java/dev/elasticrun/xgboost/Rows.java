@@ -20,7 +20,7 @@ public final class Rows {
         DMatrix make() throws XGBoostError;
     }
 
-    /** The matrix with at least so many columns. */
+    /** Creates the matrix with at least the given number of columns. */
     private interface Maker {
         DMatrix make(int columns) throws XGBoostError;
     }

@@ -18,8 +18,8 @@ final class ShardKeeper {
      *
      * @param shard {@link ElasticShards#NONE}: no part is left for it
      * @param shards number of parts
-     * @param place 0-based among all workers, in the order of their parts: sums over ranks have the same order, and so the
-     *     same last digits, whoever has which part
+     * @param place 0-based among all workers, in the order of their parts: sums over ranks have the same order, and so
+     *     the same last digits, whichever worker has which part
      */
     record Place(int shard, int shards, int place) {}
 
@@ -27,14 +27,14 @@ final class ShardKeeper {
         this.plan = plan;
     }
 
-    /** Loads the part that this worker is most likely to get, before anybody waits for it. */
+    /** Loads the part that this worker is most likely to get, before any rank waits for it. */
     void preload() throws Exception {
         if (plan.data().preload() >= 0 && plan.data().preload() < plan.data().shards()) {
             load(new Place(plan.data().preload(), plan.data().shards(), 0));
         }
     }
 
-    /** Agrees on who has what; all ranks at the same place. */
+    /** Agrees on which worker has which part; all ranks at the same place. */
     Place agree(Collective collective, TrainingState training) {
         if (plan.data().shards() == TrainingPlan.BY_RANK) {
             return new Place(collective.rank(), collective.worldSize(), collective.rank());

@@ -13,10 +13,10 @@ import ml.dmlc.xgboost4j.java.XGBoostError;
 /**
  * The loop of all ranks: vote on the last boosting, then commit it or form a group, then boost.
  *
- * <p>What all do next depends on results of the run's own collective alone. XGBoost's group is never asked: after a loss
- * its survivors may have come to different places. So a worker that takes another's place and goes through operations
- * that are done says in each that it has nothing, hears what the others had said, and boosts from the first vote on that
- * is held with it.
+ * <p>The next step of all ranks depends on results of the run's own collective alone, never on XGBoost's group: after a
+ * loss its survivors may have come to different places. So a worker that takes another's place and repeats completed
+ * operations states in each that it has nothing, receives the recorded results of the others, and boosts from the first
+ * vote on that is held with it.
  */
 final class Trainer {
     private final TrainingPlan plan;
@@ -96,8 +96,8 @@ final class Trainer {
     }
 
     /**
-     * Takes over what all ranks have voted for. Rank 0 may be new and have nothing to give, if its predecessor died before
-     * it gave it; everybody sees that.
+     * Takes over what all ranks have voted for. Rank 0 may be new and have nothing to give, if its predecessor died
+     * before it gave it; all ranks see that.
      */
     private boolean commit(Collective collective, Vote vote, Optional<byte[]> boosted) {
         byte[] agreed = collective.broadcastBytes(boosted.orElse(new byte[0]), 0);
@@ -120,7 +120,7 @@ final class Trainer {
         return newest;
     }
 
-    /** Without success if a rank is in another round than the others; the next vote says so to all. */
+    /** Forms no group if a rank is in another round than the others; the next vote shows that to all. */
     private void form(Collective collective, NativeGroup group) throws Exception {
         Readiness all;
         ShardKeeper.Place place;

@@ -4,11 +4,12 @@ package dev.elasticrun.xgboost;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.Map;
 
-/** Is told how the training goes, on every rank, on the thread that trains. What it throws ends this worker. */
+/** Receives the progress of the training, on every rank, on the thread that trains. What it throws ends this worker. */
 public interface TrainingListener {
 
     /**
-     * Whatever happens now, these rounds are not lost. Not told for rounds that another worker did in this one's place.
+     * These rounds are committed and cannot be lost any more. Not called for rounds that another worker did in this
+     * one's place.
      *
      * @param round boosting rounds done
      * @param rounds as many as there will be at most
@@ -17,8 +18,8 @@ public interface TrainingListener {
     default void committed(int round, int rounds, Map<String, Double> metrics, WorkerInfo place) {}
 
     /**
-     * The model is done, and all ranks are still there: if this worker dies in here, another will be told. Called again
-     * when the world changes in the meantime, so what it does must do no harm when it is done twice.
+     * The model is done, and all ranks are still there: if this worker dies in this call, another one is called. It is
+     * called again when the world changes in the meantime, so it must be idempotent.
      */
     default void finished(TrainedModel model, WorkerInfo place) throws Exception {}
 }

@@ -43,7 +43,7 @@ record TrainingPlan(Boosting boosting, Data data, Duration timeout, TrainingList
         }
     }
 
-    /** Tells plans apart that would not give one model. */
+    /** Identifies the model that the plan trains: plans that would give different models have different identities. */
     long identity() {
         Map<String, Object> sorted = new TreeMap<>(boosting.parameters());
         String text = sorted + " " + boosting.rounds() + " " + boosting.checkpointEvery() + " " + boosting.patience()

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that boosting goes on from: the model, what it scored after each round, in how many parts the data is. The same on
- * all ranks after each commit.
+ * The state from which boosting continues: the model, its scores after each round, and the number of parts of the data.
+ * The same on all ranks after each commit.
  */
 final class TrainingState implements Snapshotable {
     private static final int FORMAT = 1;
@@ -90,7 +90,7 @@ final class TrainingState implements Snapshotable {
         return history;
     }
 
-    /** Whether so many rounds are done, or more of them would not help. */
+    /** Whether that number of rounds is done, or more of them would not help. */
     boolean isDone(int rounds, int patience) {
         return round >= rounds || (round > 0 && EarlyStopping.isOver(lastName(), lastHistory(), patience));
     }

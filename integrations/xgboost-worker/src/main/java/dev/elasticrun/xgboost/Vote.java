@@ -6,11 +6,11 @@ import dev.elasticrun.worker.collective.ReduceOp;
 import java.util.Optional;
 
 /**
- * What all ranks together say of the last boosting. It is a result of the collective and nothing else: a worker that takes
- * another's place and goes through the operations again draws the same conclusions as the others did.
+ * The joint result of all ranks for the last boosting. It is a result of the collective and nothing else: a worker that
+ * takes another's place and repeats the operations draws the same conclusions as the others did.
  *
  * @param isGood whether every rank has boosted
- * @param isOneModel whether all that have boosted came to the same state; only told when all are good
+ * @param isOneModel whether all that have boosted came to the same state; valid only when all are good
  * @param identity of that state
  * @param failures how often in a row, in this round, the rank with most failures has failed
  */
@@ -24,7 +24,7 @@ record Vote(boolean isGood, boolean isOneModel, long identity, int failures) {
         return of(ballot);
     }
 
-    /** The least of all ballots says how the vote ends. */
+    /** The minimum of all ballots decides the vote. */
     static long[] ballot(Optional<byte[]> candidate, int failures) {
         long identity = candidate.map(Digests::identity).orElse(0L);
         return new long[] {candidate.isPresent() ? 1 : 0, identity, -identity, -failures};

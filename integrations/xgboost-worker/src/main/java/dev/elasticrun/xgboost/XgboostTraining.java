@@ -53,9 +53,9 @@ public final class XgboostTraining {
      * Trains to the end, on the calling thread, which must be a platform thread. Returns on all ranks with the same model,
      * when every rank has got there. Call it once.
      *
-     * <p>Loads XGBoost and the rows that were asked for by {@link Builder#preload} first, then asks for a place in a round.
-     * Input that no attempt can succeed with (rows that do not fit each other, parameters that XGBoost refuses three times
-     * in a row) ends the run. Outside of elastic-run it throws IllegalStateException.
+     * <p>Loads XGBoost and the rows that {@link Builder#preload} requested first, then requests a place in a round.
+     * Input that no attempt can succeed with (rows that do not fit each other, parameters that XGBoost refuses three
+     * times in a row) ends the run. Outside of elastic-run it throws IllegalStateException.
      *
      * @throws Exception what a source or the listener threw
      */
@@ -68,7 +68,7 @@ public final class XgboostTraining {
         return trainer.model();
     }
 
-    /** It is unpacked from its jar: up to seconds on a busy machine, while nobody waits yet. */
+    /** Unpacks the library from its jar, up to seconds on a busy machine, before any rank waits for this worker. */
     private static void loadNativeLibrary() throws XGBoostError {
         Communicator.getWorldSize();
     }
@@ -118,8 +118,9 @@ public final class XgboostTraining {
         }
 
         /**
-         * The data has so many parts, of which each worker has one: whoever takes a lost worker's place loads the rows that
-         * were lost with it, and all others keep theirs. With fewer workers the rest of the parts is left out.
+         * The data has {@code count} parts, of which each worker has one: the worker that takes a lost one's place
+         * loads the rows that were lost with it, and all others keep theirs. With fewer workers the rest of the parts
+         * is left out.
          *
          * <p>This is the default, with as many parts as the first round has workers.
          *
@@ -147,21 +148,24 @@ public final class XgboostTraining {
             return this;
         }
 
-        /** A commit after every so many rounds, from 1, which is the default: so many can be lost. */
+        /**
+         * Commits after every {@code count} rounds, from 1, which is the default: at most that number of rounds can be
+         * lost.
+         */
         public Builder checkpointEvery(int count) {
             checkpointEvery = atLeast("checkpointEvery", count, 1);
             return this;
         }
 
-        /** Ends when the last metric of the last evaluation set has not been better for so many rounds, from 1. */
+        /** Ends when the last metric of the last evaluation set has not improved for {@code count} rounds, from 1. */
         public Builder earlyStopping(int count) {
             patience = atLeast("earlyStopping", count, 1);
             return this;
         }
 
         /**
-         * For how long XGBoost waits for a peer that lives, 20 s unless it is said. Too short: a rank whose round takes
-         * longer than that of others breaks the group. Too long: so long it takes to notice a peer whose machine is gone.
+         * How long XGBoost waits for a live peer, by default 20 s. Too short: a rank whose round takes longer than that
+         * of others breaks the group. Too long: the loss of a peer's machine is noticed only after this time.
          */
         public Builder timeout(Duration limit) {
             if (limit.toSeconds() < 1) {
@@ -177,7 +181,7 @@ public final class XgboostTraining {
             return this;
         }
 
-        /** Who is told how it goes. */
+        /** Sets the receiver of the training's progress. */
         public Builder listener(TrainingListener told) {
             listener = told;
             return this;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Training with XGBoost4J that goes on while workers die, come and go. */
+/** Training with XGBoost4J that continues while workers die, come and go. */
 @NullMarked
 package dev.elasticrun.xgboost;
 

@@ -5,6 +5,6 @@ package dev.elasticrun.worker.collective;
 public enum BootstrapScope {
     /** For the whole run: the shape of the data, seeds, cuts of a histogram. */
     JOB,
-    /** Until the world changes: what depends on the number of workers or on who has which rank. */
+    /** Until the world changes: results that depend on the number of workers or on the assignment of ranks. */
     MEMBERSHIP
 }

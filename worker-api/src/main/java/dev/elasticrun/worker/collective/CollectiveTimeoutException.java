@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * This rank has waited for peers for longer than {@code --operation-timeout}. Their processes answer, or nobody has
- * asked them yet, but their programs make no call that goes with this one. The message names the operation, where the
- * program made it, the ranks and the time.
+ * This rank has waited for peers for longer than {@code --operation-timeout}. Their processes answer, or were not
+ * probed yet, but their programs make no call that matches this one. The message names the operation, where the program
+ * made it, the ranks and the time.
  *
- * <p>The collective is over and the connections of this rank are closed: let the program fail, so that the restart policy
- * of the run answers. The other ranks see {@link WorldChangedException}, or go on with the process that takes this one's
- * place.
+ * <p>The collective is over and the connections of this rank are closed: let the program fail, so that the restart
+ * policy of the run answers. The other ranks see {@link WorldChangedException}, or continue with the process that takes
+ * this one's place.
  */
 public final class CollectiveTimeoutException extends RuntimeException {
     private final transient List<Integer> ranks;

@@ -5,8 +5,8 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 
 /**
  * The round that an operation belonged to is over. Thrown only after a newer event arrived. The caller drops the
- * collective, waits for a round to work in, joins it and goes on from the checkpoint restored there; {@code ElasticLoop}
- * does all of that.
+ * collective, waits for a round to work in, joins it and continues from the checkpoint restored there; {@code
+ * ElasticLoop} does all of that.
  */
 public final class WorldChangedException extends RuntimeException {
     private final long round;

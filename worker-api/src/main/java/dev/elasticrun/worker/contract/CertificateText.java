@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates in words. Pure. */
+/** Formats certificates as text. Pure. */
 public final class CertificateText {
     private CertificateText() {}
 

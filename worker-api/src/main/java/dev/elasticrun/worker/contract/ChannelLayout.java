@@ -15,7 +15,7 @@ import java.nio.file.Path;
  *   checkpoint/                  newest checkpoints of the node
  *   workers/&lt;slot&gt;.&lt;attempt&gt;/     one worker's channel directory
  *     head                       64 bytes, see {@link Head}
- *     heartbeat                  what the worker tells of its progress, see {@link Heartbeat}
+ *     heartbeat                  the worker's published progress, see {@link Heartbeat}
  *     events/&lt;seq&gt;.json          agent to worker
  *     up/&lt;seq&gt;.json              worker to agent
  *     tmp/                       the worker's temporary directory

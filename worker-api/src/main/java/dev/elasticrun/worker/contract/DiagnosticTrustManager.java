@@ -17,19 +17,20 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's judgement (PKIX) of certificates against given authorities, with a refusal that says whose certificate it was
- * and what was expected. A certificate that was believed once is only asked whether it is still valid: workers of a node
- * show the same one, in every round. Before authorities are bound nobody is believed. Any thread.
+ * Validates certificates against given authorities as the JDK does (PKIX); a refusal names the peer that presented the
+ * certificate and what was expected. A certificate that was accepted once is later only checked for its validity
+ * period: workers of a node present the same one, in every round. Before authorities are bound no certificate is
+ * accepted. Any thread.
  */
 final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     private static final String UNKNOWN = "the other end";
-    /** More than nodes of a run; beyond it certificates are judged each time. */
+    /** More than nodes of a run; beyond it certificates are validated each time. */
     private static final int MAX_BELIEVED = 4096;
 
     private final boolean comparesNames;
     private volatile @Nullable Judgement bound;
 
-    /** What was believed on the word of these authorities. */
+    /** The certificates that were accepted under these authorities. */
     private record Judgement(List<X509Certificate> authorities, X509ExtendedTrustManager judge, Set<Shown> believed) {
         boolean isBelieved(Shown shown) {
             return believed.contains(shown) && shown.isValidNow();
@@ -60,7 +61,9 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
         }
     }
 
-    /** @param comparesNames whether a server must have the name that was called, where the caller's engine asks for that */
+    /**
+     * @param comparesNames whether a server must have the name that was called, if the caller's engine requires that
+     */
     DiagnosticTrustManager(boolean comparesNames) {
         this.comparesNames = comparesNames;
     }

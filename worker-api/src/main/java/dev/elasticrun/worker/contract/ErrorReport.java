@@ -15,10 +15,10 @@ import java.util.Objects;
  * must hold is a {@code message}.
  *
  * @param message the exception in one line
- * @param stack the full trace; empty = not said
- * @param thread name of the thread that failed; empty = not said
- * @param timestamp wall clock of the worker, for people; {@link Instant#EPOCH} = not said
- * @param round the newest round the worker knew; 0 = none yet, or not said
+ * @param stack the full trace; empty = not given
+ * @param thread name of the thread that failed; empty = not given
+ * @param timestamp wall clock of the worker, for display only; {@link Instant#EPOCH} = not given
+ * @param round the newest round the worker had received; 0 = none yet, or not given
  */
 public record ErrorReport(String message, String stack, String thread, Instant timestamp, long round) {
     /** A larger file is not read. */

@@ -22,12 +22,12 @@ import java.util.Arrays;
  * 16  int64    sequence number of the newest event; stored last, with release
  * 24  int64    1 = HEALTHY, anything else = PAUSED
  * 32  int64    lease deadline, CLOCK_MONOTONIC nanoseconds; Long.MAX_VALUE = none
- * 40  int64    newest round of the run that the agent knows of, whether it includes the worker or not; 0 = none
+ * 40  int64    newest round of the run that the agent has received, with or without the worker; 0 = none
  * 48  16 bytes zero
  * </pre>
  *
- * <p>Whoever reads a sequence number sees at least the round and state published with it. Round and state may already
- * be those of the next event: they say <em>that</em> something changed, the event file says what. One thread writes.
+ * <p>A reader of a sequence number sees at least the round and state published with it. Round and state may already be
+ * those of the next event: they show <em>that</em> something changed, the event file contains what. One thread writes.
  */
 public final class Head implements AutoCloseable {
     public static final int SIZE = 64;
@@ -93,7 +93,7 @@ public final class Head implements AutoCloseable {
         LONGS.setRelease(map, DEADLINE, monotonicNanos);
     }
 
-    /** The run has come to this round; how it concerns the worker is told by events. */
+    /** Publishes the newest round of the run; events specify how it concerns the worker. */
     public void sealedRound(long round) {
         LONGS.setRelease(map, SEALED_ROUND, round);
     }
@@ -116,7 +116,10 @@ public final class Head implements AutoCloseable {
         return (long) LONGS.getAcquire(map, DEADLINE);
     }
 
-    /** The newest round of the run that the agent knows of; 0 = none. A worker that is new then has others waiting for it. */
+    /**
+     * The newest round of the run that the agent has received; 0 = none. A worker that is new then has others waiting
+     * for it.
+     */
     public long sealedRound() {
         return (long) LONGS.getAcquire(map, SEALED_ROUND);
     }

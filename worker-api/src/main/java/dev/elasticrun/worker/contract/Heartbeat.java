@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The file {@code heartbeat} of a channel directory: what a worker tells of its progress, in shared memory, so that
- * telling costs no system call. The worker writes, its agent looks some times a second. Native byte order.
+ * The file {@code heartbeat} of a channel directory: the progress that a worker publishes in shared memory, so that a
+ * report costs no system call. The worker writes, its agent polls several times a second. Native byte order.
  *
  * <pre>
  *    0  8 bytes  the characters ELRBEAT1
- *    8  int64    signs of progress so far; 0 = none yet, and the worker is not judged
- *   16  int64    newest step that the program told; 0 = none
+ *    8  int64    signs of progress so far; 0 = none yet, and the hang detection ignores the worker
+ *   16  int64    newest step that the program reported; 0 = none
  *   24  int64    1 = a JVM, which answers SIGQUIT with the stacks of its threads; 0 = anything else
  *   32  int64    section that the program is in, counted from 1; 0 = none
  *   40  int64    longest time without a sign of progress in that section, nanoseconds; 0 = to be learned
- *   48  int64    1 = the program waits for its peers or its agent; 0 = it does not, or nobody looked
- *   56  int64    how often somebody in the process looked: grows while the process runs and there is no progress
+ *   48  int64    1 = the program waits for its peers or its agent; 0 = it does not, or was not checked
+ *   56  int64    how often the process checked its thread: grows while it runs and there is no progress
  *   64  64 bytes name of the program's thread, UTF-8, ends with zero
  *  128  64 bytes name of section 1, then that of section 2, ... of section 61
  * 4032  int64    newest checkpoint that was completed here; 0 = none
@@ -50,10 +50,10 @@ public final class Heartbeat {
     private Heartbeat() {}
 
     /**
-     * What an agent sees at one moment. The fields may be of slightly different ones.
+     * A snapshot that an agent reads. The fields may be of slightly different moments.
      *
-     * @param beats signs of progress so far; 0 = none yet, and the worker is not judged
-     * @param looks how often somebody in the process looked
+     * @param beats signs of progress so far; 0 = none yet, and the hang detection ignores the worker
+     * @param looks how often the process checked the program's thread
      * @param isJvm whether it answers SIGQUIT with the stacks of its threads
      * @param thread name of the program's thread
      */
@@ -79,7 +79,7 @@ public final class Heartbeat {
          */
         public record Section(int number, String name, long limitNanos, boolean waits, long peerRound) {}
 
-        /** Throws IllegalArgumentException that says what is wrong. */
+        /** Throws IllegalArgumentException that names the fault. */
         public static View decode(byte[] file) {
             if (file.length != SIZE || !Arrays.equals(file, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
                 throw new IllegalArgumentException("heartbeat: not a file of version 1");

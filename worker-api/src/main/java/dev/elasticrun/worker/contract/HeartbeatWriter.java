@@ -109,7 +109,7 @@ public final class HeartbeatWriter {
         beat();
     }
 
-    /** Somebody looked at the program's thread. */
+    /** Records a check of the program's thread. */
     public void look(boolean waits) {
         LONGS.setOpaque(map, Heartbeat.WAITS, waits ? 1L : 0L);
         LONGS.setOpaque(map, Heartbeat.LOOKS, ++looks);

@@ -46,7 +46,7 @@ public record ListenPlace(@Nullable InetAddress address, int firstPort, int last
     /**
      * The same address with other ports.
      *
-     * @throws IllegalArgumentException that says what is expected
+     * @throws IllegalArgumentException that names what is expected
      */
     public ListenPlace withPorts(String range) {
         Matcher matcher = RANGE.matcher(range);
@@ -56,7 +56,10 @@ public record ListenPlace(@Nullable InetAddress address, int firstPort, int last
         return new ListenPlace(address, Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     }
 
-    /** What the agent said to a worker, by {@link WorkerEnv#BIND_ADDR} and {@link WorkerEnv#PORT_RANGE}. */
+    /**
+     * Reads the place that the agent specified for a worker, from {@link WorkerEnv#BIND_ADDR} and {@link
+     * WorkerEnv#PORT_RANGE}.
+     */
     public static ListenPlace of(Map<String, String> environment) throws UnknownHostException {
         String host = environment.getOrDefault(WorkerEnv.BIND_ADDR, "");
         String range = environment.getOrDefault(WorkerEnv.PORT_RANGE, "");

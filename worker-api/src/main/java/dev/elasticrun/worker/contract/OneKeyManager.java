@@ -10,7 +10,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows one certificate to everybody, whatever it asks for: there is no other. Before it is bound it shows none. Any thread. */
+/**
+ * Presents one certificate to every peer, whatever it requests: there is no other. Before it is bound it presents none.
+ * Any thread.
+ */
 final class OneKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "own";
 
@@ -20,7 +23,7 @@ final class OneKeyManager extends X509ExtendedKeyManager {
         own = material;
     }
 
-    /** The names that TLS 1.3 asks by are those of keys: EC, RSA, RSASSA-PSS, EdDSA. */
+    // TLS 1.3 requests certificates by key type: EC, RSA, RSASSA-PSS, EdDSA.
     private @Nullable String alias(String @Nullable [] keyTypes) {
         TlsMaterial known = own;
         if (known == null || keyTypes == null) {

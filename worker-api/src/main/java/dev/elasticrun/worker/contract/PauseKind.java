@@ -5,6 +5,6 @@ package dev.elasticrun.worker.contract;
 public enum PauseKind {
     /** The world changes: operation logs are dropped and all roll back to one checkpoint. */
     CHANGE,
-    /** One worker is replaced with the same ranks: blocked calls go on in the new round. */
+    /** One worker is replaced with the same ranks: blocked calls continue in the new round. */
     REPLACE
 }

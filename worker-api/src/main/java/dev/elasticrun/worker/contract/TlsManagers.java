@@ -6,8 +6,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JDK's TLS asks for a certificate and for a judgement of others', for material that is known later or replaced.
- * Before it is known nothing is shown and nobody is trusted. Any thread.
+ * The key and trust managers that the JDK's TLS uses, for material that is known later or replaced. Before it is known
+ * they present no certificate and trust none. Any thread.
  */
 public final class TlsManagers {
     private final OneKeyManager keys = new OneKeyManager();

@@ -56,12 +56,15 @@ public record TlsMaterial(PrivateKey key, List<X509Certificate> chain, List<X509
         return keys;
     }
 
-    /** Refuses certificates that no authority vouches for, and those that are not valid now. */
+    /** Refuses certificates that no authority has issued, and those that are not valid now. */
     public X509ExtendedTrustManager trustManager() {
         return trust(authorities, false);
     }
 
-    /** The same for authorities that vouch for others, too: also refuses a server whose name is not the one that was called. */
+    /**
+     * The same for authorities that also issue other certificates: also refuses a server whose name is not the one that
+     * was called.
+     */
     public static X509ExtendedTrustManager namedTrust(List<X509Certificate> authorities) {
         return trust(authorities, true);
     }

@@ -29,7 +29,7 @@ public sealed interface UpMessage {
      * The worker completed its first operation in a round.
      *
      * @param monotonicNanos CLOCK_MONOTONIC at that moment
-     * @param version checkpoint version that it goes on from; 0 = from the start
+     * @param version checkpoint version from which it continues; 0 = from the start
      */
     record Resumed(long round, long version, long monotonicNanos) implements UpMessage {}
 
@@ -42,7 +42,7 @@ public sealed interface UpMessage {
     record Progress(long step, long total, long version) implements UpMessage {}
 
     /**
-     * All ranks have completed a checkpoint. Said by rank 0, of the first one at once, then every ten seconds.
+     * All ranks have completed a checkpoint. Sent by rank 0, for the first one at once, then every ten seconds.
      *
      * @param version of the newest
      */
@@ -52,16 +52,16 @@ public sealed interface UpMessage {
     record PeerLost(long round, int rank) implements UpMessage {}
 
     /**
-     * No worker of the round has a checkpoint, and there is no durable copy, though one was completed. Said by local rank
-     * 0 of each node, before anything is done in the round.
+     * No worker of the round has a checkpoint, and there is no durable copy, though one was completed. Sent by local
+     * rank 0 of each node, before anything is done in the round.
      *
      * @param version the newest that had been completed
      */
     record StateLost(long round, long version) implements UpMessage {}
 
     /**
-     * Local states of the checkpoint that the round goes on from are lost. Said by local rank 0 of each node, or by the
-     * ranks that looked for them among durable copies; again in each round until the next checkpoint.
+     * Local states of the checkpoint from which the round continues are lost. Sent by local rank 0 of each node, or by
+     * the ranks that looked for them among durable copies; again in each round until the next checkpoint.
      *
      * @param version of that checkpoint
      * @param ranks of the world that made it, in order
@@ -80,7 +80,7 @@ public sealed interface UpMessage {
         }
     }
 
-    /** This node should not be in the run, says the worker. */
+    /** The worker requests that the run exclude this node. */
     record ExcludeNode(String reason) implements UpMessage {
         public ExcludeNode {
             Objects.requireNonNull(reason, "reason");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * events/<seq>.json} in the worker's channel directory and never rewritten; the newest wins.
  *
  * @param seq 1-based number of the event within the channel
- * @param timestamp wall clock of the agent, for people
+ * @param timestamp wall clock of the agent, for display only
  * @param roundId the round that the event opens (WORK) or closes (PAUSE)
  * @param change what the worker is to do, and why
  * @param workerInfo the worker's place; present for WORK, and for a PAUSE the place it had, if any
@@ -46,7 +46,7 @@ public record WorkerEvent(
      * @param state PAUSED or HEALTHY
      * @param direction of the change; null when the size did not change or is not known
      * @param pause what a PAUSE lets the worker keep; null exactly for WORK
-     * @param cause why, in words
+     * @param cause human-readable reason
      */
     public record Change(
             WorkerState state,
@@ -109,7 +109,7 @@ public record WorkerEvent(
         return change.pause();
     }
 
-    /** Why, in words. */
+    /** Human-readable reason. */
     public String cause() {
         return change.cause();
     }

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who of a round's workers has come to the tracker. XGBoost's own tracker gives out ranks by the order of hosts and task
- * ids; here a worker says its rank, which the run has decided, as its task id. Pure; not for several threads.
+ * The workers of a round that have connected to the tracker. XGBoost's own tracker assigns ranks by the order of hosts
+ * and task ids; here a worker sends its rank, which the run has decided, as its task id. Pure; confined to one thread.
  */
 final class Bootstrap {
     /** A rank, or a round and a rank: {@code 3}, {@code g00017-r0003}. */
@@ -61,9 +61,10 @@ final class Bootstrap {
     }
 
     /**
-     * A worker that has a place asks for its neighbour. One that asks again takes the place of what it was before.
+     * Registers a worker, which waits for the address of its neighbour. A worker that registers again replaces its
+     * earlier entry.
      *
-     * @return the connection that waited in its place, which nobody needs any more
+     * @return the connection of the replaced entry, which is no longer needed
      */
     Optional<Object> arrive(String taskId, String host, int port, Object connection) {
         int rank = rank(taskId);
@@ -84,7 +85,7 @@ final class Bootstrap {
         return arrived.values();
     }
 
-    /** To whom a worker connects. Only when all are there. */
+    /** The worker to which this one connects. Valid only when the round is complete. */
     Place next(Place place) {
         Place next = arrived.get((place.rank() + 1) % worldSize);
         if (next == null) {
@@ -93,7 +94,7 @@ final class Bootstrap {
         return next;
     }
 
-    /** All have their answers: whoever asks now begins anew. */
+    /** Forgets all workers when all have their answers; later requests form a new ring. */
     void clear() {
         arrived.clear();
     }

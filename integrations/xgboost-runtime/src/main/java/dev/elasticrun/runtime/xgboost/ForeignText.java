@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.runtime.xgboost;
 
-/** What somebody on the network said, fit for a log: in one line, without anything that a terminal obeys, and short. */
+/** Text that came from the network, made safe for a log: one line, without control characters, and short. */
 final class ForeignText {
     private static final int MAX = 500;
 

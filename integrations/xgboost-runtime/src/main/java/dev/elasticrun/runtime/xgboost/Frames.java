@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What XGBoost's workers and tracker say to each other: little-endian 32-bit integers, and texts after their length in
- * bytes (dmlc/xgboost, {@code src/collective/protocol.h}). Owned by the tracker's thread.
+ * Encodes and decodes the frames between XGBoost's workers and tracker: little-endian 32-bit integers, and texts after
+ * their length in bytes (dmlc/xgboost, {@code src/collective/protocol.h}). Owned by the tracker's thread.
  */
 final class Frames {
     static final int MAGIC = 0xff99;

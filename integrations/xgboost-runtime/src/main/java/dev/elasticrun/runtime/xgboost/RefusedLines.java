@@ -24,7 +24,7 @@ final class RefusedLines {
     }
 
     /**
-     * @param who is at the other end
+     * @param who name of the peer
      * @param why without control characters
      * @return whether it was logged
      */

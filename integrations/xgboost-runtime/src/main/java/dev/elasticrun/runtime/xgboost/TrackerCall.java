@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 
-/** What a worker asks the tracker for, after it has said who it is (dmlc/xgboost, {@code src/collective/protocol.h}). */
+/**
+ * The request of a worker to the tracker, after it has sent its identity (dmlc/xgboost, {@code
+ * src/collective/protocol.h}).
+ */
 sealed interface TrackerCall {
     ObjectMapper JSON = new ObjectMapper();
 
@@ -15,7 +18,7 @@ sealed interface TrackerCall {
      * To take part.
      *
      * @param port where it listens for the one before it in the ring
-     * @param proof of the node that asks for a worker of its own; empty from a worker
+     * @param proof of the node that calls for a worker of its own; empty from a worker
      */
     record Start(int port, String proof) implements TrackerCall {}
 
@@ -25,7 +28,7 @@ sealed interface TrackerCall {
     /** It failed. */
     record Failed(String message, int code) implements TrackerCall {}
 
-    /** A line for people. */
+    /** A human-readable line. */
     record Print(String line) implements TrackerCall {}
 
     /** @throws IOException naming what is wrong */
@@ -42,9 +45,9 @@ sealed interface TrackerCall {
     }
 
     /**
-     * Who asks.
+     * The identity of the caller.
      *
-     * @param node that asks for a worker of its own; empty when the worker itself does
+     * @param node the node that calls for one of its workers; empty when the worker itself calls
      * @param nonce of that node
      */
     record Who(String taskId, String node, String nonce) {}
@@ -57,7 +60,7 @@ sealed interface TrackerCall {
                 who.path("nonce").asText());
     }
 
-    /** How a node says for which of its workers it asks. */
+    /** Encodes the identity that a node sends when it calls for one of its workers. */
     static String asking(Who who) {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -67,7 +70,7 @@ sealed interface TrackerCall {
                 .toString();
     }
 
-    /** What a node that asks has to put into its proof. */
+    /** The challenge that a calling node must include in its proof. */
     static String challenge(String nonce) {
         return JsonNodeFactory.instance.objectNode().put("nonce", nonce).toString();
     }
@@ -76,7 +79,7 @@ sealed interface TrackerCall {
         return tree(challenge).path("nonce").asText();
     }
 
-    /** How a node asks that its worker takes part. */
+    /** Encodes a node's request that its worker takes part. */
     static String start(int port, String proof) {
         return JsonNodeFactory.instance
                 .objectNode()

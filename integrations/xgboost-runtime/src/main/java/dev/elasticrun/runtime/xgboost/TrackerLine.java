@@ -15,8 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker's connection to the tracker: a greeting, who it is, and one call. Or that of another node's tracker, which asks
- * for one of its workers, and is given something to prove itself by before it calls. Owned by the tracker's thread.
+ * A worker's connection to the tracker: it receives a greeting, the worker's identity and one call. It may also belong
+ * to another node's tracker, which calls for one of its workers and receives a nonce to prove itself before it calls.
+ * Owned by the tracker's thread.
  */
 final class TrackerLine implements TrackerPeer {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -43,7 +44,7 @@ final class TrackerLine implements TrackerPeer {
         ASKED
     }
 
-    /** Who is told what comes of the line. */
+    /** Receives the events of a line. */
     interface Owner {
         /** @throws IOException when the caller is to be hung up on */
         void asked(TrackerLine line, TrackerCall call) throws IOException;
@@ -64,7 +65,7 @@ final class TrackerLine implements TrackerPeer {
         return who.taskId();
     }
 
-    /** The node that asks for one of its workers; empty when a worker asks. */
+    /** The node that calls for one of its workers; empty when a worker calls. */
     String node() {
         return who.node();
     }
@@ -104,12 +105,12 @@ final class TrackerLine implements TrackerPeer {
         return channel.isOpen();
     }
 
-    /** Whether it has had time enough to ask for something, and did not. */
+    /** Whether the time for its request is over without one. */
     boolean isLate(long nowNanos) {
         return stage != Stage.ASKED && nowNanos - sinceNanos > PATIENCE_NANOS;
     }
 
-    /** Whether it has asked for something, and no answer is on its way. */
+    /** Whether it has sent a request, and no answer is on its way. */
     boolean waits() {
         return stage == Stage.ASKED && !last;
     }
@@ -176,7 +177,6 @@ final class TrackerLine implements TrackerPeer {
         say(proof == null ? text : TrackerCall.answer(new TrackerCall.Answer(text, proof.ofAnswer(answers, text))));
     }
 
-    /** Says it as soon as the socket takes it; a worker that has gone does not hear it. */
     private void say(String text) {
         out.add(Frames.of(text));
         try {
@@ -186,7 +186,7 @@ final class TrackerLine implements TrackerPeer {
         }
     }
 
-    /** Nothing is left to say. */
+    /** Closes the line when all answers are sent. */
     void answered() {
         last = true;
         if (out.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.elasticrun.runtime.xgboost;
 
 import java.io.IOException;
 
-/** Whoever is at the other end of one of a tracker's connections. Owned by the tracker's thread. */
+/** The peer of one of a tracker's connections. Owned by the tracker's thread. */
 interface TrackerPeer {
 
     /**

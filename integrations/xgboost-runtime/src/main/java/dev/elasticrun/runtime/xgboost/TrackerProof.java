@@ -12,20 +12,20 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * By which two trackers of a round know each other: HMAC-SHA256 under the round's secret over both nodes, the port that
- * was called, the worker's task id, both nonces, and what is said. So a proof is good for that call only, and an answer
- * for that question.
+ * Authenticates two trackers of a round to each other: HMAC-SHA256 under the round's secret over both nodes, the port
+ * that was called, the worker's task id, both nonces, and the message. So a proof is valid for that call only, and an
+ * answer for that request only.
  *
  * <pre>
- * node: who, own name, nonce     rank 0's node: nonce     node: start, proof     rank 0's node: answers, each with a proof
+ * node: identity, nonce     rank 0's node: nonce     node: start, proof     rank 0's node: answers, each with a proof
  * </pre>
  *
  * @param round of both
- * @param node that asks for one of its workers
- * @param port of the tracker that is asked
+ * @param node that calls for one of its workers
+ * @param port of the called tracker
  * @param taskId of the worker
- * @param asking nonce of the tracker that asks
- * @param asked nonce of the tracker that is asked
+ * @param asking nonce of the calling tracker
+ * @param asked nonce of the called tracker
  */
 record TrackerProof(RuntimeRound round, String node, int port, String taskId, String asking, String asked) {
     private static final String ALGORITHM = "HmacSHA256";

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish of a worker of this node to take part, told to the tracker of rank 0's node, and its answers. That tracker sees
- * it come from this node, and so tells others to connect to here. Both prove that they are agents of this run. Owned by
- * the tracker's thread.
+ * Forwards the request of a worker of this node to the tracker of rank 0's node, and its answers back. That tracker
+ * sees this node as the caller, and so publishes this node's address to other workers. Both trackers prove that they
+ * are agents of this run. Owned by the tracker's thread.
  */
 final class TrackerRelay implements TrackerPeer {
     private static final int ANSWERS = 2;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A tracker per round and node, in the agents: no failure of a worker takes it away, and no failure of another node makes a
- * worker wait that leaves its group. That of rank 0's node is at the master endpoint. Trackers of the last rounds that
- * are over still hear workers that leave, so that these need not try again and again.
+ * Runs a tracker per round and node, in the agents: it survives every failure of a worker, and a worker that leaves its
+ * group never waits for a failed node. The tracker of rank 0's node listens at the master endpoint. Trackers of the
+ * last rounds that are over still accept workers that leave, so that these need not retry.
  */
 final class XgboostRuntime implements FrameworkRuntime {
     private static final int KEPT = 2;

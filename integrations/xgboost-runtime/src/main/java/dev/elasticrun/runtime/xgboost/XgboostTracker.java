@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets the workers of one round find each other as XGBoost's own tracker does (protocol of XGBoost 2.1 and later), but
  * with ranks that the run has decided: a worker's task id is its rank, or {@code g<round>-r<rank>}, which is refused in
- * any other round. There is one on each node of the round, so that a worker never waits for another node to say that it
- * is done; those of other nodes ask that of rank 0's node who is next to whom, and both prove that they are agents of the
- * run. Workers cannot prove anything in their protocol: only those of this machine are heard. When the round is over,
- * workers that wait are freed, also those that got their answer and wait in native code for a neighbour that has died. One
- * thread.
+ * any other round. Each node of the round runs one, so that a worker never waits for another node to report its end;
+ * the trackers of other nodes request the order of the ring from that of rank 0's node, and both prove that they are
+ * agents of the run. Workers cannot authenticate in their protocol: the tracker accepts only those of this machine.
+ * When the round is over, workers that wait are freed, also those that got their answer and wait in native code for a
+ * neighbour that has died. One thread.
  */
 final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(XgboostTracker.class);
@@ -49,7 +49,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         this.door = door;
         this.round = round;
         this.bootstrap = new Bootstrap(round.number(), round.worldSize());
-        // Each worker has one, leaves one behind when it is replaced, and has another to say that it is done.
+        // A worker opens one connection, leaves one behind when it is replaced, and opens another to report its end.
         this.maxLines = 4 * round.worldSize() + SPARE_LINES;
         this.name = "round=" + round.number() + " tracker";
         this.refused = new RefusedLines(name);
@@ -98,15 +98,15 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     }
 
     /**
-     * The round is over: workers that wait get an end of file soon, those that may wait for each other are dialled, and
-     * nobody can take part any more. Those that say that they are done are heard on.
+     * Ends the round: workers that wait receive an end of file soon, the tracker dials those that may wait for each
+     * other, and no worker can join any more. The tracker still accepts workers that report their end.
      */
     void over() {
         over = true;
         selector.wakeup();
     }
 
-    /** Nobody is heard any more. */
+    /** Stops accepting connections. */
     @Override
     public void close() {
         closed = true;
@@ -164,7 +164,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         }
     }
 
-    /** Lines that do not say in time what they want make room, and the door is open again after trouble. */
+    /** Closes lines that did not send their request in time, and resumes accepting some time after a failure. */
     private void sweep() {
         long now = System.nanoTime();
         SelectionKey own = door.keyFor(selector);
@@ -183,7 +183,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         try {
             admit();
         } catch (IOException e) {
-            // Out of descriptors, say: others will be given back.
+            // Out of descriptors, for example: others will be given back.
             LOG.warn("{}: cannot take a connection: {}", name, e.getMessage());
             troubleNanos = System.nanoTime();
             door.keyFor(selector).interestOps(0);
@@ -258,8 +258,8 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
     }
 
     /**
-     * Why whoever asks gets no rank: no node of the round proves that it asks. Which worker has which rank is the program's
-     * matter: it gives ranks by who has which part of the data.
+     * Why the caller gets no rank: no node of the round proves that it calls. The program decides which worker has
+     * which rank: it assigns ranks by the parts of the data that the workers have.
      */
     private Optional<String> refusal(TrackerLine line, TrackerCall.Start start) {
         String node = line.node();

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How all ranks of a round come to hold the results of all bootstrap operations. Pure: every rank computes it from the
- * same statements.
+ * Decides how all ranks of a round obtain the results of all bootstrap operations. Pure: every rank computes it from
+ * the same statements.
  *
  * @param conflict two ranks that have different results of one operation
- * @param services who sends which results to whom, in the order in which all must be done
+ * @param services which rank sends which results to which other, in the order in which all must be done
  */
 public record BootstrapAgreement(Optional<Conflict> conflict, List<Service> services) {
 

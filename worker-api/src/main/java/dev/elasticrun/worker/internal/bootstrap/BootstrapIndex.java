@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The part of a rank's {@link PeerState} that tells which results of bootstrap operations it has.
+ * The part of a rank's {@link PeerState} that lists the results of bootstrap operations it has.
  *
  * @param entries by ascending key
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint that this process holds: the global state, which a lazy one writes down when it is needed, and local
- * states, its own and copies of others'. Counts who holds it; the last one gives its contents back. For the user thread.
+ * states, its own and copies of others'. Counts its holders; the last one gives its contents back. For the user thread.
  */
 public final class Checkpoint {
     private static final System.Logger LOGGER = System.getLogger(Checkpoint.class.getName());
@@ -131,7 +131,7 @@ public final class Checkpoint {
         return global != null;
     }
 
-    /** The program's state goes on: what is not written down cannot be any more. */
+    /** The program's state changes from now on: a lazy checkpoint that is not written down yet cannot be any more. */
     void expire() {
         source = null;
     }
@@ -149,7 +149,7 @@ public final class Checkpoint {
         hasLocals |= !locals.isEmpty();
     }
 
-    /** What to tell the other ranks. */
+    /** The entry for this checkpoint in the inventory that other ranks receive. */
     CheckpointInventory.Copy describe(boolean isStaged) {
         CheckpointInventory.State state =
                 isStaged ? CheckpointInventory.State.STAGED : CheckpointInventory.State.COMMITTED;

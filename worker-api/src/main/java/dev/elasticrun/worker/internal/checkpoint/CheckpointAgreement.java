@@ -8,19 +8,20 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * From which checkpoint a round goes on. Pure: every rank computes it from the same statements.
+ * Decides from which checkpoint a round continues. Pure: every rank computes it from the same statements.
  *
  * <p>Survivors are the ranks that have started in the newest round of all that any rank has started in. What they agree
- * on is the newest that <em>every</em> one of them holds. A staged copy counts: had any rank committed the checkpoint, all
- * of that world had staged it, so the newest common copy is never older than a commit. An expired copy counts, too, but
- * cannot be a source: its rank has staged the next lazy checkpoint, and some other rank has not, or that would be the
- * newest common one. Copies of others count for nothing but as a source: newcomers have done nothing yet, and who was
- * left out of a round, because its node was silent, knows only what was before. If nobody has started anywhere, it is the
- * newest that any found on its node, where only committed ones are kept; the one before, of the same world, if its local
- * states are complete and those of the newest are not, because some of its files were not written yet.
+ * on is the newest that <em>every</em> one of them holds. A staged copy counts: had any rank committed the checkpoint,
+ * all of that world had staged it, so the newest common copy is never older than a commit. An expired copy counts, too,
+ * but cannot be a source: its rank has staged the next lazy checkpoint, and some other rank has not, or that would be
+ * the newest common one. Copies of other ranks count only as a source: newcomers have done nothing yet, and a rank that
+ * was left out of a round, because its node was silent, has only older checkpoints. If no rank has started in any
+ * round, it is the newest that any found on its node, where only committed ones are kept; the one before, of the same
+ * world, if its local states are complete and those of the newest are not, because some of its files were not written
+ * yet.
  *
  * @param agreed empty = from the start
- * @param survivors ranks that were there when it was made, or have gone on from it; in order
+ * @param survivors ranks that were there when it was made, or have continued from it; in order
  * @param sources ranks that can give it to others, in order
  * @param lacking ranks that must get it, in order
  */

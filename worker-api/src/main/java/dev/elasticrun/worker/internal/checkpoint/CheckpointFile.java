@@ -147,7 +147,7 @@ record CheckpointFile(
         }
     }
 
-    /** Reads a whole one; throws IOException that says what is damaged. The contents go into buffers of the pool. */
+    /** Reads a whole file into buffers of the pool; throws IOException that names the damage. */
     static CheckpointFile read(Path file, ContentPool pool) throws IOException {
         List<StatePart> parts = new ArrayList<>();
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {

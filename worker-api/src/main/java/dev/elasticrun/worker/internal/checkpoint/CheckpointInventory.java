@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of a rank's {@link PeerState} that tells of checkpoints.
+ * The part of a rank's {@link PeerState} that lists its checkpoints.
  *
  * @param startedRound newest round whose start this process completed; 0 = none, it is new
  * @param hasDurable whether it can look for durable copies

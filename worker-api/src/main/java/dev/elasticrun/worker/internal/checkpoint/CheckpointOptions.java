@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a worker keeps checkpoints, as its agent says in the environment.
+ * Specifies how a worker keeps checkpoints, as its agent sets in the environment.
  *
  * @param localReplicas other workers that get a copy of each local state, on other nodes as far as there are
  * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
- * @param endsOnStateLoss whether the run ends when a checkpoint was completed and nobody has any
+ * @param endsOnStateLoss whether the run ends when a checkpoint was completed and no worker has any
  * @param durable directory of this run's durable copies
  * @param durableEvery how many versions apart those are
  * @param disk directory of the node for checkpoint files that do not fit into its run directory; empty = there is none
@@ -23,7 +23,7 @@ public record CheckpointOptions(
         Optional<Path> durable,
         int durableEvery,
         Optional<Path> disk) {
-    /** What is done if the environment says nothing. */
+    /** The options if the environment sets none. */
     public static final CheckpointOptions STANDARD =
             new CheckpointOptions(2, false, false, Optional.empty(), 1, Optional.empty());
 

@@ -29,8 +29,8 @@ public final class CheckpointRestore {
     /**
      * What was agreed on.
      *
-     * @param start from which the store has started then; empty = nobody has one to go on from
-     * @param lostLocals ranks of the world that made it whose local states nobody has
+     * @param start from which the store has started then; empty = no rank has one to continue from
+     * @param lostLocals ranks of the world that made it whose local states no rank has
      */
     public record Result(Optional<Checkpoint> start, List<Integer> lostLocals) {}
 
@@ -85,10 +85,8 @@ public final class CheckpointRestore {
                 .toList();
     }
 
-    /**
-     * All that must write it down do so, before anybody waits for it, and all learn who could not: the program's supplier may
-     * fail. Each sends a byte to all others.
-     */
+    // All writers write the lazy checkpoint down before any rank waits for it, and all ranks learn which of them could
+    // not: the program's supplier may fail. Each writer sends a byte to all others.
     private List<CheckpointInventory> writeDown(
             List<CheckpointInventory> inventories, CheckpointId id, List<Integer> writers) throws BrokenLinkException {
         boolean isWriter = writers.contains(mesh.rank());

@@ -42,7 +42,7 @@ final class CheckpointSpace {
     void require(long bytes) throws IOException {
         long total = store.getTotalSpace();
         if (total <= 0) {
-            // Some file systems of other hosts do not say.
+            // Some remote file systems do not report their size.
             return;
         }
         long free = store.getUsableSpace();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoints that this process holds: the newest committed ones, the one that is being agreed on, and what has
- * arrived of one that it lacks. Locked, because the channel thread asks for the version and closes rounds while the user
+ * arrived of one that it lacks. Locked, because the channel thread reads the version and closes rounds while the user
  * thread commits; all else is the user thread's.
  */
 public final class CheckpointStore {
@@ -144,7 +144,7 @@ public final class CheckpointStore {
         }
     }
 
-    /** Lets go of what came of other checkpoints. */
+    /** Drops incoming contents of other checkpoints. */
     synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
         for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (id.isEmpty() || !arrival.id().equals(id.get())) {
@@ -156,7 +156,7 @@ public final class CheckpointStore {
     /**
      * The round starts here: whatever is newer, or of another history, never happened.
      *
-     * @param lost ranks of the world that made the checkpoint whose local states nobody has
+     * @param lost ranks of the world that made the checkpoint whose local states no rank has
      */
     public synchronized void startFrom(long round, Optional<Checkpoint> agreed, List<Integer> lost) {
         startedRound = round;

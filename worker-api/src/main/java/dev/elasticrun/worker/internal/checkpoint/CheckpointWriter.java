@@ -45,7 +45,7 @@ public final class CheckpointWriter implements Closeable {
             paths = List.copyOf(paths);
         }
 
-        /** A durable copy was asked for: it may keep a buffer longer than the versions that the worker holds. */
+        /** A durable copy was requested: it may keep a buffer longer than the versions that the worker holds. */
         boolean isInTheWay() {
             return file.parts().stream().anyMatch(part -> part.content().isInTheWay(!isDurable));
         }

@@ -22,7 +22,7 @@ final class ChunkReader {
     private final ToIntBiFunction<Integer, Integer> stated;
     private final ByteBuffer bulk = ByteBuffer.allocateDirect(ChunkWriter.BULK);
 
-    /** @param stated by rank and owner, how long that rank said that the content is; -1 = it has not said */
+    /** @param stated by rank and owner, the content's length that the rank has stated; -1 = not stated yet */
     ChunkReader(
             PeerLink link,
             int rank,

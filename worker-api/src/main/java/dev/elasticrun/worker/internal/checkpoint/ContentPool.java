@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 
 /**
  * Buffers that contents were in, kept for the next ones: a fresh one must be cleared and mapped, which costs more than
- * the copy into it. Its monitor also guards who holds a content.
+ * the copy into it. Its monitor also guards the holders of each content.
  */
 public final class ContentPool {
     /** States often grow a little from version to version. */
@@ -19,7 +19,7 @@ public final class ContentPool {
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
     /** Contents of more than this part of the heap are held no longer than they must. */
     private static final int LARGE_SHARE = 16;
-    /** For whoever writes a file to notice that its content is in the way. */
+    // The time in which a writer of a file notices that its content is in the way.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final List<byte[]> free = new ArrayList<>();
@@ -49,8 +49,8 @@ public final class ContentPool {
     }
 
     /**
-     * A content of that length with any bytes in it. Where the heap is full it waits for a moment: those that hold a
-     * content only to write it to a file let go of it then.
+     * A content of that length with any bytes in it. If the heap is full the call waits for a moment: holders that only
+     * write a content to a file release it then.
      */
     public synchronized PooledBlob take(int length) {
         try {

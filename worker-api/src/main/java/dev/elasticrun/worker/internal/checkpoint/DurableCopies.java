@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 
 /**
  * Every n-th checkpoint in a directory that outlives the run: {@code <version>.global} by rank 0, and {@code
- * <version>.local.<rank>} by each rank that has a local state. Files get their names when they are whole and on the disk;
- * the version just written and those before it that are kept stay. Newer ones are of a past that the run did not go on from: they get
- * the suffix {@code .aside} and are never read, and those that got it before are removed then. User thread, but for the
- * removal of old ones.
+ * <version>.local.<rank>} by each rank that has a local state. Files get their names when they are whole and on the
+ * disk; the version just written and those before it that are kept stay. Newer ones are of a past from which the run
+ * did not continue: they get the suffix {@code .aside} and are never read, and those that got it before are removed
+ * then. User thread, but for the removal of old ones.
  */
 public final class DurableCopies {
     private static final System.Logger LOGGER = System.getLogger(DurableCopies.class.getName());
@@ -62,7 +62,7 @@ public final class DurableCopies {
                         () -> {}));
     }
 
-    /** The newest global state that is whole; what is damaged is said, and the next older one taken. */
+    /** The newest global state that is whole; a damaged one is logged, and the next older one read. */
     Optional<CheckpointFile> newest(ContentPool pool) {
         return globals().map(file -> read(file, pool)).flatMap(Optional::stream).findFirst();
     }
@@ -95,10 +95,8 @@ public final class DurableCopies {
         }
     }
 
-    /**
-     * Only rank 0 writes global states, one after the other: a newer one is of a past that the run did not go on from, or by
-     * a later rank 0, while this one was slow.
-     */
+    // Only rank 0 writes global states, one after the other: a newer one is of a past from which the run did not
+    // continue, or by a later rank 0, while this one was slow.
     private void removeOld(CheckpointId id) {
         long written = id.version();
         List<Path> globals = globals().toList();

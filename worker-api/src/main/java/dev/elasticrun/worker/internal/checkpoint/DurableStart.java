@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The start of a round in which nobody holds anything: rank 0 reads the newest durable copy and gives it to all. It
+ * Starts a round in which no rank holds a checkpoint: rank 0 reads the newest durable copy and gives it to all. It
  * becomes a checkpoint of this incarnation, older than all that this one makes. Local states each rank reads itself.
  */
 public final class DurableStart {
@@ -45,7 +45,7 @@ public final class DurableStart {
     /**
      * What there was.
      *
-     * @param start what all ranks go on from; empty = there is no whole copy
+     * @param start the checkpoint from which all ranks continue; empty = there is no whole copy
      * @param lostLocals ranks of the world that made it whose local states were this rank's to read, and are not there
      * @param unreadable newest version of which there is a copy that is not whole, if no copy is; else 0
      */

@@ -32,7 +32,7 @@ final class IncomingBlob {
     private final ContentPool pool;
     private final long[] hashes;
     private final BitSet arrived = new BitSet();
-    /** Whoever makes the buffer longer is alone with it. */
+    // The thread that replaces the buffer with a longer one holds the write lock.
     private final ReadWriteLock growth = new ReentrantReadWriteLock();
 
     private @Nullable PooledBlob content;

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Who goes on with which local state of the agreed checkpoint, and who keeps copies of it. Pure: every rank computes it
- * from the same statements.
+ * Decides which rank continues with which local state of the agreed checkpoint, and which ranks keep copies of it.
+ * Pure: every rank computes it from the same statements.
  *
  * <p>In the same world a state stays with its rank, whatever process that is. In another world survivors keep what they
  * have. Without survivors rank r gets what rank r had. A newcomer gets what an earlier process in its place left on its
- * node, if no survivor has it. What is left are orphans: each is offered to one rank, to the one that was given the
- * fewest, rather to one that has a copy.
+ * node, if no survivor has it. The remaining states are orphans: each is offered to the rank that was given the fewest,
+ * preferably to one that has a copy.
  *
  * @param shares one per rank of the world that made the checkpoint; empty if it has no local states
  */
@@ -25,7 +25,7 @@ record LocalAgreement(List<Share> shares) {
      * The local state of one rank.
      *
      * @param owner that rank
-     * @param keeper rank that goes on with it; -1 = it is lost, nobody has a copy
+     * @param keeper rank that continues with it; -1 = it is lost, no rank has a copy
      * @param isOwn as its own, not as an orphan
      * @param sources ranks that have it
      * @param targets ranks that shall have it: the keeper, and its successors
@@ -64,7 +64,7 @@ record LocalAgreement(List<Share> shares) {
                 new Deal(inventories, agreement, agreement.agreed().get(), world).shares(placement));
     }
 
-    /** The owners one after the other, while it is noted who was given what. */
+    // Assigns the owners' states one after the other, and counts how many each rank was given.
     private static final class Deal {
         private final List<Optional<CheckpointInventory.Copy>> copies;
         private final List<Integer> survivors;

@@ -4,8 +4,8 @@ package dev.elasticrun.worker.internal.checkpoint;
 import java.util.Arrays;
 
 /**
- * Bytes that nobody changes, in a buffer that goes back to its pool when the last of its holders lets go. Who makes it
- * holds it. Any thread.
+ * Owns immutable bytes in a buffer that goes back to its pool when the last holder releases it. Its creator is the
+ * first holder. Any thread.
  */
 public final class PooledBlob {
     private final ContentPool pool;
@@ -34,8 +34,8 @@ public final class PooledBlob {
     }
 
     /**
-     * Whether the one holder that is left should let go, as the memory is needed: somebody waits for a buffer, or a newer
-     * content takes another one of such a size meanwhile.
+     * Whether the last holder should release the content, as the memory is needed: a thread waits for a buffer, or a
+     * newer content of a similar size takes another one meanwhile.
      *
      * @param isOptional whether what the holder does with it can be left out
      */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Copies a large state with the processors that are this worker's share of its node, and makes its digest meanwhile. The
- * blocks are dealt as they are done, so that a thread which gets no processor delays nobody.
+ * Copies a large state with the processors that are this worker's share of its node, and makes its digest meanwhile.
+ * The blocks are dealt as they are done, so that a thread without a processor does not delay the others.
  */
 public final class StateCopier {
     /** More find no more memory bandwidth. */
@@ -20,7 +20,7 @@ public final class StateCopier {
 
     private StateCopier() {}
 
-    /** Threads for a worker of a node that has so many. */
+    /** The number of threads for each worker of a node with {@code localWorldSize} workers. */
     public static int threads(int localWorldSize) {
         return Math.max(
                 1, Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors() / Math.max(1, localWorldSize)));

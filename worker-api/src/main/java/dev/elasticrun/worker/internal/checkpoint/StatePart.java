@@ -6,7 +6,7 @@ package dev.elasticrun.worker.internal.checkpoint;
  *
  * @param owner the rank that it is the local state of, in the world that made the checkpoint; {@link #GLOBAL} = none
  * @param keeper the rank to which it is given, in the checkpoint's {@link Checkpoint#keeperWorld}; -1 for the global one
- * @param isOwn whether the keeper goes on from it as its own; false = it was offered to the keeper as an orphan
+ * @param isOwn whether the keeper continues from it as its own; false = it was offered to the keeper as an orphan
  * @param digest of the content
  */
 public record StatePart(int owner, int keeper, boolean isOwn, long digest, PooledBlob content) {

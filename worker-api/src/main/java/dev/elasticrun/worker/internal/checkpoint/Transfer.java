@@ -32,7 +32,7 @@ final class Transfer {
 
     /**
      * @param inventories what each rank stated that it has; empty = they stated nothing of what is sent
-     * @param held what this rank sends, by owner; asked for on the user's thread
+     * @param held what this rank sends, by owner; read on the user thread
      */
     Transfer(
             PeerMesh mesh,
@@ -147,7 +147,7 @@ final class Transfer {
         }
     }
 
-    /** One that fails ends all: the round is over. Peers are told who is to blame before they miss this rank. */
+    // A failed task ends all: the round is over. Peers are notified of the lost rank before they miss this one.
     private void run(Task task) {
         try {
             task.run();

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who sends what to whom until all have what was agreed. Pure: every rank computes it from the same statements, so
- * nothing is asked for.
+ * Decides which rank sends which contents to which other until all have what was agreed. Pure: every rank computes it
+ * from the same statements, so there are no requests.
  *
  * @param shipments in the order in which each link carries them
  */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Bootstrap operations of one collective: done by all if nobody has the result, else only looked up. A lookup under the
- * program's own key does not find out where it is called.
+ * Bootstrap operations of one collective: done by all if no rank has the result, else only looked up. A lookup under
+ * the program's own key does not determine the place of the call.
  */
 public final class Bootstrap {
     private static final int MAX_KEY = 4096;

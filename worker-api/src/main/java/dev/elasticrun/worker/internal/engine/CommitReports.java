@@ -5,8 +5,8 @@ import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 
 /**
- * Tells the agent now and then which checkpoint all ranks have completed: so the run knows that there was one when all
- * that held it is gone. User thread.
+ * Reports to the agent now and then which checkpoint all ranks have completed: so the run still records that there was
+ * one when all its holders are gone. User thread.
  */
 final class CommitReports {
     private static final long EVERY_NANOS = Duration.ofSeconds(10).toNanos();
@@ -14,7 +14,7 @@ final class CommitReports {
     private boolean hasSaid;
     private long saidNanos;
 
-    /** One rank says it for all. */
+    /** One rank reports for all. */
     void committed(int rank, long version, RoundControl control, long nowNanos) {
         boolean isDue = !hasSaid || nowNanos - saidNanos >= EVERY_NANOS;
         if (rank == 0 && isDue) {

@@ -122,7 +122,7 @@ public final class DataPlane implements Closeable {
             if (handshake == null || network == carrier) {
                 return;
             }
-            // Of no rank: it only asks whether they live.
+            // Of no rank: it only probes whether they live.
             dialer = new PeerDialer(
                     network, handshake, others.round(), others.peers().size(), "");
         }
@@ -174,8 +174,8 @@ public final class DataPlane implements Closeable {
     }
 
     /**
-     * Number of the WORK event that the collective joined last works by, or worked by last: a call can go on in a newer
-     * round. 0 = none was joined. User thread.
+     * Number of the WORK event that the collective joined last works by, or worked by last: a call can continue in a
+     * newer round. 0 = none was joined. User thread.
      */
     public long workSeq() {
         return engine == null ? 0 : engine.activeRound().round().work().seq();
@@ -199,7 +199,9 @@ public final class DataPlane implements Closeable {
         return new RoundStart(carriedState, files, exchanges, control).run(round, table);
     }
 
-    /** A round has started in which the program must begin at the checkpoint: for who joins it. */
+    /**
+     * Keeps a round that has started, in which the program must begin at the checkpoint, for the thread that joins it.
+     */
     void offer(ActiveRound activeRound) {
         offered = activeRound;
     }

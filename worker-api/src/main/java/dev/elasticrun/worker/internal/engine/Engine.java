@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the program's calls one after the other, through all rounds of one world. When a round breaks and the next one is
- * of the same world, the call that waits goes on in it: with the result that others have already, or by doing the
+ * Runs the program's calls one after the other, through all rounds of one world. When a round breaks and the next one
+ * is of the same world, the waiting call continues in it: with the result that others have already, or by doing the
  * operation with all. Otherwise it throws, and so does every later call. For the user thread.
  */
 public final class Engine {
@@ -183,7 +183,7 @@ public final class Engine {
         }
     }
 
-    /** Returns when this rank goes on in a newer round of the same world. */
+    // Returns when this rank continues in a newer round of the same world.
     private void recover(BrokenLinkException cause) {
         ActiveRound last = activeRound;
         RoundSession broken = last.round();

@@ -46,7 +46,8 @@ public final class Exchanges implements Closeable {
                 : leaders(
                         mesh, table.peers().stream().map(PeerTable.Peer::nodeId).toList());
         if (transport == Transport.SHM && (shared.isEmpty() || !isOneNode)) {
-            // A rank that ended meanwhile has taken its area with it: that is a broken round, and nobody's mistake.
+            // A rank that ended meanwhile has taken its area with it: that is a broken round, and no error of the
+            // program.
             links(all, scratch).barrier(new Operation(-1, Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0));
             throw new IllegalStateException("cannot join round " + mesh.round() + " over shared memory only: "
                     + (isOneNode ? "a rank has none" : "it spans several nodes"));

@@ -8,7 +8,7 @@ import dev.elasticrun.worker.internal.net.RanksDifferException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** After ranks have run apart: tells all of them, and asks the two that differ where their programs are. */
+/** Notifies all ranks that they have run apart, and collects from the two that differ where their programs are. */
 final class MismatchInquiry {
     private static final long MAX_WAIT_MILLIS = 1000;
 

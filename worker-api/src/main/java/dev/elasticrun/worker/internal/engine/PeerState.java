@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * What a rank says of itself when a round starts. All ranks see all statements and conclude the same from them. Each
- * part reads and writes itself.
+ * The state that a rank publishes when a round starts. All ranks receive all statements and conclude the same from
+ * them. Each part reads and writes itself.
  */
 public record PeerState(LogPosition progress, BootstrapIndex bootstrap, CheckpointInventory inventory) {
 

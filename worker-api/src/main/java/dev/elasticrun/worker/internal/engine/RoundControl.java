@@ -5,7 +5,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 
-/** What the data plane must know of the file channel. Implemented by the runtime, and by doubles in tests. */
+/** The view of the file channel that the data plane uses. Implemented by the runtime, and by doubles in tests. */
 public interface RoundControl {
 
     /** Whether the round of WORK event {@code seq} may be worked in: no newer event, and the lease deadline not passed. */

@@ -39,7 +39,7 @@ final class RoundSession {
         return mesh;
     }
 
-    /** On the agent's order, or because the process ends: nobody is to be blamed for what breaks now. */
+    /** Closes on the agent's order, or because the process ends: links that break from now on are not reported. */
     void closeOrdered() {
         synchronized (this) {
             isOrdered = true;
@@ -62,7 +62,7 @@ final class RoundSession {
         if (!isOpen) {
             closeOrdered();
         } else if (mustReport) {
-            // Back within the lease, no new event, but the links are gone: only a new round can mend that.
+            // Back within the lease, no new event, but the links are gone: only a new round can repair that.
             control.report(new UpMessage.PeerLost(work.round(), mesh.rank()));
         }
     }
@@ -86,10 +86,8 @@ final class RoundSession {
         }
     }
 
-    /**
-     * A call is made again whose thread was interrupted. Peers that were done before may have left in shared memory what
-     * looks like a new answer; and if they were all interrupted, nobody else misses anybody.
-     */
+    // Handles the repetition of a call whose thread was interrupted. Peers that were done before may have left in
+    // shared memory what looks like a new answer; and if all were interrupted, no rank misses another.
     private void requireLinks() throws BrokenLinkException {
         if (mesh.size() == 1 || !mesh.isClosed()) {
             return;
@@ -135,8 +133,8 @@ final class RoundSession {
     }
 
     /**
-     * Throws if the round broke because this rank has waited for too long. Nobody is reported: this worker fails, and is
-     * answered for.
+     * Throws if the round broke because this rank has waited for too long. It reports no peer: this worker fails, and
+     * the restart policy handles its failure.
      */
     void requireInTime(Supplier<String> what, Supplier<String> site) {
         Optional<Overdue> overdue = mesh.overdue();
@@ -155,7 +153,7 @@ final class RoundSession {
         }
     }
 
-    /** Says whose link broke, unless the round was closed by order, and closes it. */
+    /** Reports whose link broke, unless the round was closed by order, and closes it. */
     void settle(BrokenLinkException cause) {
         if (cause.isMalformed()) {
             mesh.refusals().frame(cause.toString());

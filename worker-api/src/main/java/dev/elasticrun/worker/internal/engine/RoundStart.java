@@ -69,12 +69,12 @@ final class RoundStart {
         agreed.ifPresent(found -> files.keep(
                 found, info.localRank(), carriedState.checkpointStore().pool()));
         Exchange exchange = exchanges.open(mesh, table);
-        // Nobody stages the next checkpoint before all have begun from this one: a rank that did would be the only
+        // No rank stages the next checkpoint before all have begun from this one: a rank that did would be the only
         // survivor when the round breaks now, and what it alone has would be agreed on.
         exchange.barrier(new Operation()
                 .set(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0)
                 .at(version, -1));
-        // Last: a start that breaks must not make a program go on that was to begin again.
+        // Last: a start that breaks must not let a program continue that was to begin again.
         history.resume();
         return new ActiveRound(round, info, exchange, replay.goesOn().get(info.rank()), version);
     }
@@ -91,7 +91,7 @@ final class RoundStart {
         }
         boolean hasSurvivors =
                 peerStates.stream().anyMatch(each -> each.inventory().startedRound() > 0);
-        // Those who were there held it, and can give it to nobody.
+        // The survivors held the checkpoint, but can give it to no rank.
         long held = heldVersion(peerStates);
         boolean isNew = !hasSurvivors || held > 0;
         long unreadable = 0;
@@ -108,7 +108,8 @@ final class RoundStart {
             if (isNew && (completed > 0 || unreadable > 0)) {
                 onStateLoss(work, info, completed, unreadable);
             }
-            // Only now: whoever has started in a round is a survivor to the next, which then looks for nothing else.
+            // Only now: a rank that has started in a round is a survivor in the next, which then searches no durable
+            // copies.
             checkpointStore.startFrom(work.round(), Optional.empty(), List.of());
         } else if (work.highestVersion() > version) {
             LOGGER.log(
@@ -151,7 +152,8 @@ final class RoundStart {
         return "LOCAL_STATE_LOST: no worker has the local states of ranks " + lost + " of version " + version;
     }
 
-    /** Once for a loss: later rounds have survivors, who know. The agent names who held it, and ends the run if it must. */
+    // Called once for a loss: later rounds have survivors, which have recorded it. The agent names the former holders,
+    // and ends the run if it must.
     private void onStateLoss(WorkerEvent work, WorkerInfo info, long completed, long unreadable) {
         String what = completed > 0
                 ? " had been completed, and no worker of round " + work.round() + " has any checkpoint"

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.LongPredicate;
 
-/** What workers know of a round that no agent made and nothing ends: for rehearsals and benchmarks. */
+/** A round without an agent that never ends: for rehearsals and benchmarks. */
 public final class SteadyRound {
     private SteadyRound() {}
 
@@ -29,7 +29,7 @@ public final class SteadyRound {
                 0);
     }
 
-    /** Knows no other event: whoever must wait for one has failed, and gets an IllegalStateException. */
+    /** Provides no further event: a thread that must wait for one has failed, and gets an IllegalStateException. */
     public static final class Control implements RoundControl {
         private final LongPredicate isOpen;
 

@@ -3,7 +3,7 @@ package dev.elasticrun.worker.internal.exchange;
 
 /**
  * Where a rank stands in the tree that spans the ranks from a root: depth log2(size), the same on all ranks. Computed
- * once, asked in every operation.
+ * once, read in every operation.
  */
 final class BinomialTree {
     private final boolean isRoot;
@@ -11,7 +11,7 @@ final class BinomialTree {
     private final int[] children;
 
     /**
-     * @param rank of whoever asks
+     * @param rank the rank whose place is computed
      * @param size ranks in the tree
      * @param root the rank at the top
      */
@@ -34,7 +34,7 @@ final class BinomialTree {
         return isRoot;
     }
 
-    /** Must not be asked of the root. */
+    /** Must not be called on the root. */
     int parent() {
         return parent;
     }

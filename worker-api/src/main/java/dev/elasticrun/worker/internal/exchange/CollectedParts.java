@@ -35,7 +35,7 @@ final class CollectedParts implements FrameMultiplexer.Traffic {
     }
 
     /**
-     * Each rank sends its part to all. Parts lie in the memory as their bounds say.
+     * Each rank sends its part to all. The bounds specify where parts lie in the memory.
      *
      * @param width of an element, in bytes
      * @param knowing has all parts; -1 = none has

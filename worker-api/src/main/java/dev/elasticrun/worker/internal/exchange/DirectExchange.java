@@ -5,15 +5,15 @@ import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.internal.net.PeerGroup;
 
 /**
- * Operations over the links of a mesh of few ranks, each of which talks to each. Every operation begins with its
- * statement going from all to all, with the first values behind it, so that ranks which called different operations find
- * that out before any of them waits for a frame that never comes; in pairs it goes to a rank's partners only, which are
- * told of a difference like all. Few values are combined by every rank, in pairs if the world's size allows that. Of
- * many, each rank gets and combines one part, in the order of ranks, and sends the result to all (reduce-scatter, then
- * all-gather).
+ * Performs operations over the links of a mesh of few ranks, each of which exchanges frames with each. Every operation
+ * begins with its statement, which goes from all to all with the first values behind it, so that ranks which called
+ * different operations find that out before any of them waits for a frame that never comes; in pairs it goes to a
+ * rank's partners only, and the notice of a difference still goes to all. Few values are combined by every rank, in
+ * pairs if the world's size allows that. Of many, each rank gets and combines one part, in the order of ranks, and
+ * sends the result to all (reduce-scatter, then all-gather).
  */
 public final class DirectExchange implements Exchange {
-    /** In larger worlds so many frames for few values cost more than a tree's longer way. */
+    /** In larger worlds frames from each rank to each cost more, for few values, than a tree's longer way. */
     public static final int MOST_RANKS = 8;
 
     private static final int WHOLE = Scratch.RUN_BYTES;
@@ -95,7 +95,9 @@ public final class DirectExchange implements Exchange {
         data.copyFrom(0, values, 0, data.count());
     }
 
-    /** Many values go in parts, one to each rank, and then from each to all: nobody's link carries them more than twice. */
+    /**
+     * Sends many values in parts, one to each rank, and then from each to all: no link carries them more than twice.
+     */
     @Override
     public void broadcast(Operation op, int root, Region data) throws BrokenLinkException {
         if (size == 1) {

@@ -11,19 +11,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends to all peers and receives from all at once, and waits in none of the links: whatever the order in which they are
- * ready, nobody waits in a circle. The first frame to each peer states the operation, and no value of a peer's is taken
- * before its statement was compared. When nothing moves it looks again at once, if there is a processor for each rank,
- * then lets others run, then sleeps for longer and longer. User thread only.
+ * Sends to all peers and receives from all at once, and waits in none of the links: whatever the order in which they
+ * are ready, no ranks wait in a circle. The first frame to each peer states the operation, and no value of a peer's is
+ * taken before its statement was compared. When nothing moves it polls again at once, if there is a processor for each
+ * rank, then yields, then sleeps for longer and longer. User thread only.
  */
 final class FrameMultiplexer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int LOOKS = 200;
-    /** Between two looks: who looks all the time holds up the peer, whose system call delivers what it sends. */
+    // Between two polls: continuous polling delays the peer, whose system call delivers what it sends.
     private static final int SPINS = 50;
 
     private static final int YIELDS = 200;
-    /** About a second: who is done and ends hangs up, too, but not long before the others are done. */
+    // About a second: a peer that is done and ends hangs up, too, but not long before the others are done.
     private static final int SLEEPS_BEFORE_DOUBT = 2000;
 
     private static final long FIRST_SLEEP_NANOS = 20_000;
@@ -144,16 +144,14 @@ final class FrameMultiplexer {
         }
     }
 
-    /**
-     * Whether somebody else is awaited for so long that this peer's link is to be looked at, too. Links from which
-     * something is taken now are looked at by that.
-     */
+    // Whether this peer's link must be checked, too, because another peer has been awaited for too long. Links from
+    // which something is received now are checked by that.
     private boolean isDoubtful(Traffic traffic, int peer) {
         boolean late = traffic.isAwaited(peer) || idle - looks - YIELDS > SLEEPS_BEFORE_DOUBT;
         return late && !isUnheard[peer] && traffic.target(peer) == null;
     }
 
-    /** Throws if the peer cannot go on. Who has stated that it leaves may be gone before all others are. */
+    // Throws if the peer cannot continue. A peer that has stated that it leaves may be gone before all others are.
     private static void listen(Operation op, PeerLink link) throws BrokenLinkException {
         try {
             link.listen();

@@ -6,7 +6,7 @@ import dev.elasticrun.worker.internal.net.MismatchNotice;
 import dev.elasticrun.worker.internal.net.RanksDifferException;
 import java.nio.ByteBuffer;
 
-/** What is said when ranks have run apart. */
+/** Compares statements and digests, and reports ranks that have run apart. */
 record Mismatches(int rank) {
 
     /** Compares what a peer states, at the buffer's position, with this rank's operation. */

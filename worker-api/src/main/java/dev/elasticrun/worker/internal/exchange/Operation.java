@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the ranks do together, as the first frame of each operation states it. Ranks whose statements differ have run
- * apart: that is an error in the program, and told as one. Can be set anew for each call, so that a call need not
+ * apart: that is an error in the program, and reported as one. Can be set anew for each call, so that a call need not
  * allocate one.
  */
 public final class Operation {
@@ -64,7 +64,7 @@ public final class Operation {
     }
 
     /**
-     * Says what is done.
+     * Sets the operation.
      *
      * @param newReduce for kinds that combine values; null = by the program's own reducer, or nothing to combine
      * @param newRoot rank that the data comes from; 0 if the kind has none
@@ -81,14 +81,14 @@ public final class Operation {
         return this;
     }
 
-    /** Says when: after so many checkpoints of the run, as the seq-th operation since. */
+    /** Sets its position: the seq-th operation since the checkpoint with that version. */
     public Operation at(long newVersion, long newSeq) {
         version = newVersion;
         seq = newSeq;
         return this;
     }
 
-    /** Says that this is the bootstrap operation whose name has this digest. */
+    /** Marks it as the bootstrap operation whose name has this digest. */
     public Operation named(long newKey, @Nullable BootstrapScope newScope) {
         key = newKey;
         scope = newScope;
@@ -198,7 +198,7 @@ public final class Operation {
         return (key == 0 ? "" : "bootstrap ") + what() + (scope == null ? "" : " of scope " + scope);
     }
 
-    /** In words, when it is done. */
+    /** The operation's position as text. */
     public String place() {
         return "operation " + seq + (version == 0 ? "" : " since checkpoint " + version);
     }

@@ -38,7 +38,7 @@ final class ReducedWhole implements FrameMultiplexer.Traffic {
         this.hasArrived = new boolean[steps];
     }
 
-    /** Whether so many ranks can do it in pairs, and there is something to send. */
+    /** Whether {@code size} ranks can do it in pairs, and there is something to send. */
     static boolean isFor(int size, int bytes) {
         return Integer.bitCount(size) == 1 && bytes > 0;
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's values: part of an array, or a direct buffer. Counts and places are in elements, unless they say bytes.
- * Can be set anew for each call, so that a call need not allocate one.
+ * The caller's values: part of an array, or a direct buffer. Counts and places are in elements, unless stated in
+ * bytes. Can be set anew for each call, so that a call need not allocate one.
  */
 public final class Region {
     private ElementType type = ElementType.NONE;
@@ -102,7 +102,7 @@ public final class Region {
         return count;
     }
 
-    /** Whether nobody minds what it holds after an operation that broke off. */
+    /** Whether its content is of no use after an operation that broke off. */
     boolean isSpare() {
         return isSpare;
     }

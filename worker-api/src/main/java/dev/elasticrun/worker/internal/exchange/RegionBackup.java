@@ -2,8 +2,8 @@
 package dev.elasticrun.worker.internal.exchange;
 
 /**
- * The caller's values as they were, piece by piece of each of their parts, for when an operation breaks off after it has
- * begun to write results. Nothing of a region that is spare. User thread only.
+ * Saves the caller's values, chunk by chunk of each of their parts, and restores them when an operation breaks off
+ * after it has begun to write results. Saves nothing of scratch regions. User thread only.
  */
 final class RegionBackup {
     /** No part: nothing is saved, and nothing restored. */
@@ -38,7 +38,7 @@ final class RegionBackup {
         savedOfEach = 0;
     }
 
-    /** So many elements of each part, behind those that were saved before. */
+    /** Saves that number of elements of each part, behind those that were saved before. */
     void save(int elements) {
         for (int part = 0; part < bounds.length - 1; part++) {
             int count = Math.min(elements, bounds[part + 1] - bounds[part] - savedOfEach);

@@ -6,7 +6,7 @@ package dev.elasticrun.worker.internal.exchange;
  * (reduce-scatter), after which the rank holds the chunk of its own number; in the second size-1 steps the finished ones
  * travel (all-gather). Each chunk is reduced along one path only, so all ranks end with the same bits.
  *
- * @param rank of whoever asks
+ * @param rank the rank whose chunks are computed
  * @param size ranks in the ring, from 2
  */
 record RingSchedule(int rank, int size) {

@@ -14,7 +14,7 @@ public final class Scratch {
     private final Map<ElementType, Object> left = new EnumMap<>(ElementType.class);
     private final Map<ElementType, Object> right = new EnumMap<>(ElementType.class);
 
-    /** At least so many bytes, with any content. */
+    /** At least {@code bytes} bytes, with any content. */
     Memory take(int bytes) {
         if (memory.size() < bytes) {
             memory = Memory.allocate(bytes);

@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What one worker shows to the others of its node, in a file that all of them map: its owner writes, the others read.
- * Little endian.
+ * Publishes values of one worker to the others of its node, in a file that all of them map: its owner writes, the
+ * others read. Little endian.
  *
  * <pre>
  *    0  8 bytes   the characters ELRAREA3
- *    8  int64     token: tells this area from any other
+ *    8  int64     token: identifies this area
  *  128  int64     signal: how far the owner is; stored with release, never decreases
  * 4096  {@link #SLOTS} slots: 128 bytes for a statement, then {@link #SLOT} bytes of values
  * </pre>
@@ -83,7 +83,7 @@ final class SharedArea {
         return (long) LONGS.getAcquire(map, SIGNAL);
     }
 
-    /** All that the owner has written is seen by whoever sees the signal. */
+    /** Publishes all that the owner has written: a peer that reads the signal also sees the values. */
     void signal(long value) {
         LONGS.setRelease(map, SIGNAL, value);
     }
@@ -103,7 +103,7 @@ final class SharedArea {
         return statement(slot) + STATEMENT;
     }
 
-    /** For the owner: later no peer can find it; who has it mapped keeps it. */
+    /** Deletes the file, for the owner: no peer can find it later; peers that have it mapped keep it. */
     void delete() throws IOException {
         Files.deleteIfExists(file);
     }

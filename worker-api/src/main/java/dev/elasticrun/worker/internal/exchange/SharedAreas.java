@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The areas of this node's workers, as far as this process has them mapped: its own, for life, and those of the peers of
- * the newest round. What peers left behind is unmapped when the collector finds it, which is asked to look when that has
- * become much. User thread only, but for {@link #close}.
+ * The areas of this node's workers, as far as this process has them mapped: its own, for life, and those of the peers
+ * of the newest round. The garbage collector unmaps areas that peers left behind, and is triggered when they use much
+ * memory. User thread only, but for {@link #close}.
  */
 public final class SharedAreas {
     private static final System.Logger LOGGER = System.getLogger(SharedAreas.class.getName());
@@ -55,7 +55,7 @@ public final class SharedAreas {
         return known;
     }
 
-    /** Lets go of all peers' areas but these. */
+    /** Releases all peers' areas but these. */
     void retain(List<Long> tokens) {
         for (SharedArea area : List.copyOf(peers.values())) {
             if (!tokens.contains(area.token())) {

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * Operations of ranks that share memory. Up to {@link #DIRECT} bytes, or between two ranks, each rank reads all values
  * and combines them itself. More are combined part by part, one by each rank, which all then collect (reduce-scatter,
  * then all-gather). Either way values are combined in the order of ranks, and in pieces that fit into a slot: the next
- * one is shown before the last one is awaited. Whoever writes results of a piece while others are missing saves the
- * caller's values before, and puts them back if the operation breaks off.
+ * one is shown before the last one is awaited. A rank that writes results of a piece while others are missing saves the
+ * caller's values before, and restores them if the operation breaks off.
  */
 final class SharedExchange implements Exchange {
     private static final int DIRECT = 8 * 1024;
@@ -158,7 +158,8 @@ final class SharedExchange implements Exchange {
         }
     }
 
-    /** In each tick a piece of all parts is shown, the last one's own part combined, and the one's before collected. */
+    // Each step publishes one chunk of all parts, combines the own part of the previous chunk, and collects the results
+    // of the chunk before that.
     private void reduceParts(Operation op, Combiner combiner, Region data) throws BrokenLinkException {
         int width = data.type().width();
         int segment = segment(width * size);
@@ -224,7 +225,7 @@ final class SharedExchange implements Exchange {
         }
     }
 
-    /** Writes a piece of each part but the own one, whose values nobody else needs. */
+    // Writes a piece of each part but the own one, whose values no other rank needs.
     private void show(Region data, int[] partBounds, int from, int segment) {
         int width = data.type().width();
         for (int part = 0; part < size; part++) {
@@ -235,7 +236,7 @@ final class SharedExchange implements Exchange {
         }
     }
 
-    /** Reads a piece of each part where its rank shows it; parts are so many bytes apart. */
+    // Reads a piece of each part from its rank's slot; parts are distance bytes apart.
     private void collect(Region into, int[] partBounds, int from, int segment, int at, int distance) {
         for (int i = distance == 0 ? 1 : 0; i < size; i++) {
             int part = rank + i < size ? rank + i : rank + i - size;

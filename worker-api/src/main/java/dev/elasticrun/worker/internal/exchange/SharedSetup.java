@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out, at the start of a round, whether the ranks of each node can share memory: each tells each of its node where
- * its area is, maps the others' and says to all whether that worked. All ranks hear the same answers, so all conclude the
- * same.
+ * Decides, at the start of a round, whether the ranks of each node can share memory: each sends the path of its area to
+ * the ranks of its node, maps theirs and reports to all whether that worked. All ranks receive the same answers, so all
+ * conclude the same.
  */
 public final class SharedSetup {
     private static final System.Logger LOGGER = System.getLogger(SharedSetup.class.getName());
@@ -56,7 +56,7 @@ public final class SharedSetup {
         this.areas = areas;
     }
 
-    /** Empty: use the links. Alone on its node a rank needs no memory of anybody. */
+    /** Opens the exchange; empty: use the links. A rank that is alone on its node needs no shared memory. */
     public Optional<Exchange> open() throws BrokenLinkException {
         if (group.size() == 1) {
             return allAgree(true) ? Optional.of(new DirectExchange(group, scratch)) : Optional.empty();

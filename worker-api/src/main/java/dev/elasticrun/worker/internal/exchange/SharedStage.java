@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Where the ranks of an operation show each other values. Time passes in ticks, which all ranks count alike: in each, a
- * rank writes into that tick's slot, shows it, and reads what others have shown in this tick or the one before. So nobody
- * is more than two ticks ahead of what anybody still reads, and four slots in turns suffice.
+ * rank writes into that tick's slot, shows it, and reads what others have shown in this tick or the one before. So no
+ * rank is more than two ticks ahead of what another still reads, and four slots in turns suffice.
  */
 final class SharedStage {
     private final PeerGroup group;

@@ -7,9 +7,9 @@ import dev.elasticrun.worker.internal.net.PeerLink;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for signals in the areas of peers. First it spins, if there are processors for all; then it lets others run; then
- * it sleeps for longer and longer. Ends when the round is closed. From the first sleep on it also listens on the peer's
- * link, which tells of its death.
+ * Waits for signals in the areas of peers. First it spins, if there are processors for all; then it yields; then it
+ * sleeps for longer and longer. Ends when the round is closed. From the first sleep on it also reads the peer's link,
+ * which reports its death.
  */
 final class SharedWait {
     private static final int CLOSED_CHECK = 63;

@@ -137,7 +137,7 @@ public final class TreeRingExchange implements Exchange {
         return known;
     }
 
-    /** Tells rank 0 what this rank does; all that is below it in the tree does the same. */
+    // Sends this rank's statement to rank 0; all ranks below it in the tree do the same.
     private void state(Operation op) throws BrokenLinkException {
         gather(op, NOTHING, (child, payload) -> requireLength(child, payload, 0));
     }
@@ -169,7 +169,8 @@ public final class TreeRingExchange implements Exchange {
         } while (at < bytes);
     }
 
-    /** Each rank sends a piece before it waits for one, and a piece always fits into a socket: nobody waits in a circle. */
+    // Each rank sends a piece before it waits for one, and a piece always fits into a socket: no ranks wait in a
+    // circle.
     private void ring(Operation op, int firstStep, int endStep, Combiner combiner, Memory values, int[] bounds)
             throws BrokenLinkException {
         int width = op.type().width();

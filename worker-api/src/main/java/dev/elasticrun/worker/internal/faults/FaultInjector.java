@@ -11,7 +11,7 @@ public interface FaultInjector {
     enum Instant {
         /** An operation begins, a checkpoint among them. */
         OPERATION,
-        /** The checkpoint is stored here, and nobody was told. */
+        /** The checkpoint is stored here, and no peer was notified. */
         STAGED,
         /** All ranks have stored it, and it is not committed here. */
         AGREED,

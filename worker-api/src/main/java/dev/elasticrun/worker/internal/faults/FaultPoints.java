@@ -4,7 +4,7 @@ package dev.elasticrun.worker.internal.faults;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the listener, if the class path has one. Otherwise the compiler leaves nothing of a call. */
+/** Notifies the fault injector, if the class path has one. Otherwise the compiler leaves nothing of a call. */
 public final class FaultPoints {
     private static final @Nullable FaultInjector LISTENER = ServiceLoader.load(
                     FaultInjector.class, FaultInjector.class.getClassLoader())

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What the ranks of a mesh say to each other when they cannot go on. For the user thread. */
+/** Sends and receives the messages of ranks that cannot continue. For the user thread. */
 final class AbortBroadcast {
     private final PeerMesh mesh;
 
@@ -22,12 +22,12 @@ final class AbortBroadcast {
         this.mesh = mesh;
     }
 
-    /** Tells all peers why this rank stops. */
+    /** Notifies all peers why this rank stops. */
     void abort(MismatchNotice notice) {
         tell(link -> link.abort(notice), 1000);
     }
 
-    /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
+    /** Waits for a peer's notice of ranks that differ, within a time; drops whatever else it has sent before. */
     Optional<MismatchNotice> awaitNotice(int peer, long millis) {
         CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
         Daemons.start("peer-ask", () -> readNotice(peer, said));
@@ -53,7 +53,7 @@ final class AbortBroadcast {
         }
     }
 
-    /** Tells all peers whom this rank has lost, before it closes its own links. */
+    /** Notifies all peers which rank this one has lost, before it closes its own links. */
     void tellLost(int lost) {
         tell(link -> link.lost(lost), 20);
     }

@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A new worker calls those that work already and hangs up again, before they wait for it. Both ends have seen each other's
- * certificates then, and the calls of the round go on from there. Nothing is kept but what TLS keeps of a peer.
+ * Lets a new worker call those that work already and hang up again, before they wait for it. Both ends have seen each
+ * other's certificates then, and the calls of the round resume these TLS sessions. Nothing is kept but what TLS keeps
+ * of a peer.
  */
 public final class Acquaintance {
     private static final System.Logger LOGGER = System.getLogger(Acquaintance.class.getName());
@@ -31,7 +32,7 @@ public final class Acquaintance {
     /**
      * Blocks until all were called, or the time is over; then the dialer is closed.
      *
-     * @param peers that work in a round without this worker; who does not answer is left out
+     * @param peers that work in a round without this worker; a peer that does not answer is left out
      */
     public static void make(PeerDialer dialer, List<PeerTable.Peer> peers, Duration limit) throws InterruptedException {
         Acquaintance acquaintance = new Acquaintance(dialer, peers);

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Sixty-four bits that tell contents apart. No protection against intent.
+ * Computes sixty-four bits that distinguish contents. No protection against intent.
  *
  * <p>Contents are cut into blocks; a block's hash has four independent lanes, each of which multiplies two words into
  * itself (as wyhash by Wang Yi does), so that the processor multiplies while it waits for memory: hashing while copying

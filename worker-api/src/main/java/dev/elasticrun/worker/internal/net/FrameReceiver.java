@@ -49,7 +49,7 @@ final class FrameReceiver {
         waitingSince = 0;
     }
 
-    /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
+    /** Checks, without waiting, whether the peer has hung up or reported that it cannot continue; throws if so. */
     void listen() throws BrokenLinkException {
         in.compact();
         int read;
@@ -71,8 +71,8 @@ final class FrameReceiver {
     }
 
     /**
-     * Takes the start of the next frame, without waiting: null = it is not there yet. Else so many bytes of the payload are
-     * at the position of the buffer, which moves with it. The rest, which must be as long as said, comes with
+     * Takes the start of the next frame, without waiting: null = it is not there yet. Else {@code startBytes} bytes of
+     * the payload are at the position of the buffer, which moves with it. The rest, {@code restBytes} long, comes with
      * {@link #receiveSome}.
      */
     @Nullable
@@ -178,7 +178,7 @@ final class FrameReceiver {
         return payload;
     }
 
-    /** Takes the next frame: values of any length are dropped, what else a peer says is thrown as by {@link #receive}. */
+    /** Takes the next frame: values of any length are dropped, any other frame is thrown as by {@link #receive}. */
     void skip() throws BrokenLinkException {
         dropRest();
         fill(HEADER);
@@ -199,7 +199,7 @@ final class FrameReceiver {
         }
     }
 
-    /** What nobody took of a frame that was begun. */
+    // Drops what was not taken of a frame that was begun.
     private void dropRest() throws BrokenLinkException {
         while (left > 0) {
             fill(1);
@@ -233,7 +233,7 @@ final class FrameReceiver {
         return in;
     }
 
-    /** Takes what has come, until there are so many bytes. */
+    // Takes what has come, until that number of bytes is there.
     private int pollMore(int bytes) throws BrokenLinkException {
         in.compact().limit(bytes);
         try {

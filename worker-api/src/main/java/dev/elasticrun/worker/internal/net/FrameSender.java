@@ -20,7 +20,7 @@ final class FrameSender {
     private final Wire wire;
     private final ByteBuffer header =
             ByteBuffer.allocateDirect(HEADER).order(ByteOrder.LITTLE_ENDIAN).flip();
-    /** What is left of a frame. Who holds the lock sends. */
+    // The rest of a frame. The thread that holds the lock sends it.
     private final ByteBuffer[] frame = {header, NOTHING, NOTHING};
 
     private final ReentrantLock lock = new ReentrantLock();

@@ -27,8 +27,8 @@ import javax.crypto.spec.SecretKeySpec;
  * </pre>
  *
  * The listener proves last, and only that it has the seat that was called, at the port that was called: a proof that it
- * made for another's seat could be passed on by whoever listens in the other's place. So the verdict may take long: the
- * listener holds a call for a round that it has not reached.
+ * made for another's seat could be passed on by an impostor that listens in the other's place. So the verdict may take
+ * long: the listener holds a call for a round that it has not reached.
  */
 public final class Handshake {
     /** Taken into the round, or, to a probe, alive. */
@@ -89,7 +89,7 @@ public final class Handshake {
     }
 
     /**
-     * Listener's side, all but the verdict. EOFException: the caller hung up before it said anything.
+     * Listener's side, all but the verdict. EOFException: the caller hung up before it sent anything.
      *
      * @param port where the wire came in
      */
@@ -111,7 +111,7 @@ public final class Handshake {
         DataOutputStream out = out(wire);
         Hello hello = Hello.read(in);
         if (!hello.incarnation().equals(incarnation)) {
-            // What a stranger says is not repeated in the log.
+            // The stranger's text is not repeated in the log.
             throw new IOException("the caller is of another run, or of another life of this one");
         }
         if (hello.port() != port) {

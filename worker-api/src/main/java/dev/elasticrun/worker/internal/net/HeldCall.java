@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /**
  * A caller that has proved itself and waits for the verdict.
  *
- * @param proof of this end, which is sent only by who has the seat that was called
+ * @param proof of this end, which only the worker with the called seat sends
  */
 record HeldCall(Hello hello, Wire wire, byte[] proof) {
 
@@ -16,7 +16,7 @@ record HeldCall(Hello hello, Wire wire, byte[] proof) {
         wire.write(ByteBuffer.wrap(new byte[] {Handshake.ACCEPTED}), ByteBuffer.wrap(proof));
     }
 
-    /** Says that the round is over, and hangs up. */
+    /** Reports that the round is over, and hangs up. */
     void refuse() {
         try {
             wire.write(ByteBuffer.wrap(new byte[] {Handshake.OLD_ROUND}));

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Who calls whom, and for which round: the first bytes on a connection between workers.
+ * Names the caller, the called rank and the round: the first bytes on a connection between workers.
  *
- * @param isProbe only asks whether the process lives; the connection is never used for a round
+ * @param isProbe only checks whether the process lives; the connection is never used for a round
  * @param from rank of the caller in that round
  * @param to rank that the caller expects to reach
  * @param port where the caller expects it

@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Bytes from a peer that sends with {@link LinkOutput}. Ends nowhere: what is read says how long it is. */
+/**
+ * Reads bytes from a peer that sends with {@link LinkOutput}. It has no end of stream: the content states its length.
+ */
 public final class LinkInput extends InputStream {
     private final PeerLink link;
     private final CRC32C checksum = new CRC32C();

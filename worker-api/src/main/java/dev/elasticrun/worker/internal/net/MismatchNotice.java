@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What ranks tell each other when they have run apart.
+ * The notice that ranks send each other when they have run apart.
  *
  * @param rank one of the two that differ; -1 = not known
  * @param other the other one
- * @param what the difference, in words
- * @param sender rank that says so; -1 = this one
+ * @param what the difference, as text
+ * @param sender rank that sent the notice; -1 = this one
  * @param site where the sender's program is; empty = not known yet
  */
 public record MismatchNotice(int rank, int other, String what, int sender, String site) {
@@ -44,7 +44,7 @@ public record MismatchNotice(int rank, int other, String what, int sender, Strin
                 .flip();
     }
 
-    /** Of any bytes: a damaged notice still says that there is one. */
+    /** Accepts any bytes: a damaged notice still reports that ranks differ. */
     static MismatchNotice decode(int sender, ByteBuffer in) {
         if (in.remaining() < HEADER) {
             return new MismatchNotice(-1, -1, "rank " + sender + " says that ranks differ", sender, "");

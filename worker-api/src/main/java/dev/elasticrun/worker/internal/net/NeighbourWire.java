@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wire that somebody on this host has called by: with TLS, or without it if it is a worker of this node. The caller's
- * first byte says which. What is said without TLS stays on the host, as what workers of one node share in memory does, and
- * the caller has to prove that it knows the run key in either case.
+ * An accepted connection from this host: with TLS, or without it if the caller is a worker of this node. The caller's
+ * first byte selects the mode. What is sent without TLS stays on the host, as what workers of one node share in memory
+ * does, and the caller has to prove in either case that it has the run key.
  */
 final class NeighbourWire implements Wire {
     private final Wire carrier;
     private final Encryption encryption;
     /** What was read to find out, until it is given to the reader. Guarded by this. */
     private final ByteBuffer first = ByteBuffer.allocate(1);
-    /** Set once, under this, when the caller has said something. */
+    // Set once, under this, when the caller has sent its first byte.
     private volatile @Nullable Wire settled;
 
     /** Of the listener's end. */
@@ -30,7 +30,7 @@ final class NeighbourWire implements Wire {
         this.encryption = encryption;
     }
 
-    /** Blocks until the caller has said something, or is gone. */
+    // Blocks until the caller has sent its first byte, or is gone.
     private Wire settled() throws IOException {
         Wire known = settled;
         return known == null ? settle() : known;

@@ -30,7 +30,7 @@ public interface Network {
 
         int port();
 
-        /** Blocks until somebody calls; throws when the door is closed. */
+        /** Blocks until a caller connects; throws when the listener is closed. */
         Wire accept() throws IOException;
 
         boolean isOpen();

@@ -33,12 +33,12 @@ public final class PeerGroup {
         return ranks.length;
     }
 
-    /** Who has that place. */
+    /** The rank at that place. */
     public int rank(int at) {
         return ranks[at];
     }
 
-    /** To who has that place. */
+    /** The link to the rank at that place. */
     public PeerLink link(int at) throws BrokenLinkException {
         return mesh.link(ranks[at]);
     }

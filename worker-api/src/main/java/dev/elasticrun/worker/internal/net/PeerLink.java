@@ -8,14 +8,14 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the user thread both;
- * any thread may close, which frees them. Also tells since when one of them waits for the peer.
+ * Sends and receives frames over one wire: a length, a kind, the payload. One thread sends and one receives, mostly the
+ * user thread both; any thread may close, which frees them. Also records since when one of them waits for the peer.
  */
 public final class PeerLink implements Closeable {
     /** What fits into the smallest window that Linux opens with: a piece sent never waits for its receiver. */
     public static final int PIECE = 32 * 1024;
 
-    /** Kinds of frames: values, why the operation cannot go on, whom a rank has lost, values of any length in one frame. */
+    /** Kinds of frames: values, why the operation cannot continue, the lost rank, values of any length in one frame. */
     static final int DATA = 1;
 
     static final int ABORT = 2;
@@ -59,7 +59,7 @@ public final class PeerLink implements Closeable {
         in.stopWaiting();
     }
 
-    /** Looks, without waiting, whether the peer has hung up or said that it cannot go on; throws if so. */
+    /** Checks, without waiting, whether the peer has hung up or reported that it cannot continue; throws if so. */
     public void listen() throws BrokenLinkException {
         in.listen();
     }
@@ -127,7 +127,7 @@ public final class PeerLink implements Closeable {
         return in.receive();
     }
 
-    /** Takes the next frame: values of any length are dropped, what else a peer says is thrown as by {@link #receive}. */
+    /** Takes the next frame: values of any length are dropped, any other frame is thrown as by {@link #receive}. */
     public void skip() throws BrokenLinkException {
         in.skip();
     }
@@ -167,7 +167,9 @@ public final class PeerLink implements Closeable {
         return theirs;
     }
 
-    /** Tells the peer why the operation cannot go on. For another thread than the one that is in the operation. */
+    /**
+     * Notifies the peer why the operation cannot continue. For another thread than the one that is in the operation.
+     */
     void abort(MismatchNotice notice) throws BrokenLinkException {
         ByteBuffer text = notice.encode();
         ByteBuffer frame = direct(HEADER + text.remaining());
@@ -175,7 +177,7 @@ public final class PeerLink implements Closeable {
         out.send(frame.flip());
     }
 
-    /** Tells the peer whom this rank has lost, so that it does not blame this rank for closing. */
+    /** Notifies the peer which rank this one has lost, so that it does not report this one when it closes. */
     void lost(int lostRank) throws BrokenLinkException {
         ByteBuffer frame = direct(HEADER + Integer.BYTES);
         frame.putInt(Integer.BYTES).putInt(LOST).putInt(lostRank);

@@ -90,7 +90,7 @@ public final class PeerListener implements Closeable {
                 lobby.offer(call);
             }
         } catch (EOFException e) {
-            // Somebody only wanted to know whether we listen, as a coordinator does before it admits our node.
+            // The caller only checked whether this worker listens, as a coordinator does before it admits the node.
             wire.close();
         } catch (IOException e) {
             wire.close();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Authenticated calls that wait for this worker to reach their round. One per round and rank, a later call replaces an
- * earlier one; calls for rounds that are over are told so, and calls for a seat that is another's get nothing. Its monitor
- * is also what a forming mesh waits on.
+ * Holds authenticated calls that wait for this worker to reach their round. One per round and rank, a later call
+ * replaces an earlier one; calls for rounds that are over are refused as such, and calls for another worker's seat are
+ * closed without an answer. Its monitor is also what a forming mesh waits on.
  */
 public final class PeerLobby {
     private static final int MAX_HELD = 4096;

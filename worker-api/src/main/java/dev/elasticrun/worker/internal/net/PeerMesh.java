@@ -163,17 +163,17 @@ public final class PeerMesh {
         }
     }
 
-    /** Tells all peers why this rank stops. */
+    /** Notifies all peers why this rank stops. */
     public void abort(MismatchNotice notice) {
         abortBroadcast.abort(notice);
     }
 
-    /** What a peer says about ranks that differ, within a time; whatever else it has sent before is dropped. */
+    /** Waits for a peer's notice of ranks that differ, within a time; drops whatever else it has sent before. */
     public Optional<MismatchNotice> awaitNotice(int peer, long millis) {
         return abortBroadcast.awaitNotice(peer, millis);
     }
 
-    /** Tells all peers whom this rank has lost, before it closes its own links. */
+    /** Notifies all peers which rank this one has lost, before it closes its own links. */
     public void tellLost(int lost) {
         abortBroadcast.tellLost(lost);
     }

@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a dead peer from a slow one. Shortly before this rank has waited for a peer for the time-out, the peer's
- * listener is called, which answers whatever the peer's user code does: an answer buys another time-out, none until the
- * time-out is over is a loss. However often it answers, the wait ends with the time-out of operations. Looks on the
- * channel thread, probes on a short-lived {@code peer-probe} thread.
+ * Distinguishes a dead peer from a slow one. Shortly before this rank has waited for a peer for the time-out, the
+ * peer's listener is called, which answers whatever the peer's user code does: an answer buys another time-out, none
+ * until the time-out is over is a loss. However often it answers, the wait ends with the time-out of operations. Looks
+ * on the channel thread, probes on a short-lived {@code peer-probe} thread.
  */
 public final class PeerWatch {
     private static final System.Logger LOGGER = System.getLogger(PeerWatch.class.getName());
@@ -36,7 +36,7 @@ public final class PeerWatch {
     private final long startNanos;
     /** By rank: when it answered last. */
     private final AtomicLongArray answeredNanos;
-    /** By rank: null = it is not asked. Owned by the thread that looks. */
+    // By rank: null = it is not probed. Confined to the channel thread.
     private final @Nullable Inquiry[] inquiries;
 
     private volatile boolean hasSaid;
@@ -82,7 +82,7 @@ public final class PeerWatch {
             inquiry = new Inquiry(nowNanos);
             inquiries[rank] = inquiry;
         }
-        // After a stop of this process the time-out is over before anybody was asked.
+        // After a stop of this process the time-out is over before any peer was probed.
         boolean isUnanswered = inquiry.hasFailed || nowNanos - inquiry.sinceNanos > probeNanos;
         if (silent > timeoutNanos && isUnanswered) {
             lost.accept(rank);
@@ -97,7 +97,7 @@ public final class PeerWatch {
         Daemons.start("peer-probe", () -> probe(rank, inquiry, silentNanos));
     }
 
-    /** Whom the rank has waited for, if for any of them for longer than an operation may take. */
+    /** The ranks for which this rank has waited, if for any of them for longer than an operation may take. */
     Optional<Overdue> overdue(@Nullable PeerLink[] links, int rank, long nowNanos) {
         long longest = 0;
         List<Integer> awaited = new ArrayList<>();

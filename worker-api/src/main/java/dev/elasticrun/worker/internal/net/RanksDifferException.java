@@ -3,7 +3,7 @@ package dev.elasticrun.worker.internal.net;
 
 import dev.elasticrun.worker.collective.CollectiveMismatchException;
 
-/** With what the ranks told each other of the difference, from which each finds out where the others are. */
+/** Carries the notice that the ranks sent each other, from which each reads where the others are. */
 public final class RanksDifferException extends CollectiveMismatchException {
     private static final long serialVersionUID = 1;
 

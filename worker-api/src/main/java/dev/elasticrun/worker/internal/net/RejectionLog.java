@@ -11,7 +11,7 @@ public final class RejectionLog {
     private final AtomicLong connections = new AtomicLong();
     private final AtomicLong frames = new AtomicLong();
 
-    /** A caller that did not prove who it is, or has no business here. */
+    /** Counts a caller that did not prove its identity, or has no right to connect here. */
     void connection(String reason) {
         tell("connections", connections.incrementAndGet(), reason);
     }

@@ -33,7 +33,7 @@ public final class SocketNetwork implements Network {
         }
     }
 
-    /** @param held whether the agent holds the port; one of a range that somebody holds is not for us */
+    // held = whether the agent holds the port; a port of a range that another process holds is not used
     private Door door(InetSocketAddress at, boolean held) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {

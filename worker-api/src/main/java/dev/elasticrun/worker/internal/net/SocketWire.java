@@ -92,7 +92,7 @@ final class SocketWire implements Network.Outgoing {
         }
     }
 
-    /** Once it is set, no thread asks the channel for that, which would wait until no other thread waits in it. */
+    // Once it is set, no thread sets it again on the channel: that would wait until no other thread waits in it.
     private void setBlocking(boolean isWanted) throws IOException {
         if (isBlocking != isWanted) {
             synchronized (this) {

@@ -17,7 +17,7 @@ final class TlsCall implements Network.Outgoing {
     /** Of the caller's end. */
     @FunctionalInterface
     interface Engines {
-        /** @param host and port: the engine goes on with what was agreed with this peer the last time */
+        /** @param host and port: the engine resumes the last session with this peer */
         SSLEngine to(String host, int port);
     }
 

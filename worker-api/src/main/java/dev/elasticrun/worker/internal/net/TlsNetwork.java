@@ -8,9 +8,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Another network's wires, with TLS over them, but for those between workers of one node that do not leave the host. Both
- * ends show a certificate when they meet for the first time; callers keep what a listener gave them then, and go on from
- * it in later rounds without signatures (RFC 8446, 2.2).
+ * Adds TLS to another network's wires, but for those between workers of one node that do not leave the host. Both ends
+ * present a certificate at their first connection; callers keep the session ticket of the listener, and resume from it
+ * in later rounds without signatures (RFC 8446, 2.2).
  */
 public final class TlsNetwork implements Network {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
@@ -62,7 +62,7 @@ public final class TlsNetwork implements Network {
             return door.port();
         }
 
-        /** The TLS handshake is left to the first who reads. */
+        /** The TLS handshake is left to the first thread that reads. */
         @Override
         public Wire accept() throws IOException {
             Wire wire = door.accept();

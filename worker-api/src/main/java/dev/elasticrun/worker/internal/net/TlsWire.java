@@ -11,9 +11,9 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS over another wire. The handshake is done by who calls first; after it one thread may read while one writes, as the
- * engine allows. An end is not announced: frames say how long they are, so whoever cuts a connection gains nothing by it,
- * and a close never waits for a peer.
+ * Runs TLS over another wire. The first thread that calls does the handshake; after it one thread may read while one
+ * writes, as the engine allows. An end is not announced: frames state their length, so an attacker that cuts a
+ * connection gains nothing by it, and a close never waits for a peer.
  */
 final class TlsWire implements Wire {
     /** Records that go through one system call. */
@@ -26,7 +26,7 @@ final class TlsWire implements Wire {
     private final int recordBytes;
     /** Encrypted, as it came. On the heap, where ciphers work fastest; so are the others. */
     private final ByteBuffer encrypted;
-    /** What is left of a record of which not all was asked for. */
+    /** The rest of a record of which not all was read. */
     private final ByteBuffer plain;
     /** Encrypted, and not sent yet. */
     private final ByteBuffer outgoing;
@@ -49,8 +49,8 @@ final class TlsWire implements Wire {
     }
 
     /**
-     * Blocks until both ends have shown their certificates, once; later calls return at once. A refusal is told to the
-     * peer before it is thrown.
+     * Blocks until both ends have presented their certificates, once; later calls return at once. A refusal is sent to
+     * the peer before it is thrown.
      */
     void handshake() throws IOException {
         if (!isOpen) {
@@ -107,7 +107,7 @@ final class TlsWire implements Wire {
         }
     }
 
-    /** The engine has an alert for the peer, so that it can say what it did wrong. */
+    // Sends the engine's alert, which names the peer's fault.
     private void sayWhy(SSLException cause) {
         try {
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
@@ -185,7 +185,7 @@ final class TlsWire implements Wire {
         return to.position() - start;
     }
 
-    /** A record that may be longer than what was asked for. */
+    /** A record that may be longer than what was requested. */
     private Status decryptAside() throws SSLException {
         plain.clear();
         try {
@@ -195,7 +195,7 @@ final class TlsWire implements Wire {
         }
     }
 
-    /** One record. What both ends say to each other besides, such as new keys, the engine does by itself. */
+    // Decrypts one record. The engine handles all other messages between the ends, such as new keys, by itself.
     private Status unwrap(ByteBuffer to) throws SSLException {
         if (!encrypted.hasRemaining()) {
             return Status.BUFFER_UNDERFLOW;

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How long a worker waits for its peers, as its agent says in the environment.
+ * Specifies how long a worker waits for its peers, as its agent sets in the environment.
  *
  * @param peer how long a peer may be silent whose process does not answer either when it is called
  * @param operation how long a peer may be silent at all, whatever its process answers; zero = for ever
  */
 public record WaitLimits(Duration peer, Duration operation) {
-    /** What holds if the environment says nothing. */
+    /** The limits if the environment sets none. */
     public static final WaitLimits STANDARD = new WaitLimits(Duration.ofSeconds(30), Duration.ofMinutes(30));
 
     public WaitLimits {

@@ -17,7 +17,7 @@ public interface Wire extends Closeable {
     /** Takes what is there, maybe nothing, without waiting; -1 = the other end closed. */
     int poll(ByteBuffer to) throws IOException;
 
-    /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes went on their way. */
+    /** Sends what it can of the parts, maybe nothing, without waiting; returns how many bytes were sent. */
     int offer(ByteBuffer... parts) throws IOException;
 
     /**
@@ -31,7 +31,7 @@ public interface Wire extends Closeable {
     /** Sends all that is left in the parts, which lie behind each other on the wire; positions move to the limits. */
     void write(ByteBuffer... parts) throws IOException;
 
-    /** Whether both ends are on this host, as its kernel says; known once the wire is connected. */
+    /** Whether both ends are on this host, according to its kernel; known once the wire is connected. */
     default boolean isWithinHost() {
         return false;
     }

@@ -7,11 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * The part of a rank's {@link PeerState} that tells how far its program has come, and which results its log still has.
+ * The part of a rank's {@link PeerState} that states the position of its program, and which results its log still has.
  *
  * @param world world that the rank has worked in; 0 = none, it is new
  * @param era counts the histories of operations: a rollback of all ranks begins another one; 0 = none
- * @param isContinuing a call waits, or will be made, that goes on from here; false = the program begins again at the
+ * @param isContinuing a call waits, or will be made, that continues from here; false = the program begins again at the
  *     checkpoint
  * @param version checkpoint that {@code seq} counts from
  * @param seq operations completed since then

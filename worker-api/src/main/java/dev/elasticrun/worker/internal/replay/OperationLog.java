@@ -26,7 +26,7 @@ public final class OperationLog {
         this.log = new ReplayLog(limits.maxBytes());
     }
 
-    /** Whether a round of the same world can go on where the last one ended. */
+    /** Whether a round of the same world can continue where the last one ended. */
     public boolean isKept() {
         return limits.isOn();
     }
@@ -56,7 +56,7 @@ public final class OperationLog {
         isContinuing = false;
     }
 
-    /** The round starts: this rank stands where the agreement says. Results that it lacks are yet to come. */
+    /** Starts a round at this rank's agreed position. Missing results are yet to arrive. */
     public void start(ReplayAgreement agreement, WorkerInfo info, long ofVersion) {
         int rank = info.rank();
         boolean isOn = agreement.goesOn().get(rank);

@@ -8,19 +8,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How the ranks of a round come to stand at one operation. Pure: every rank computes it from the same statements.
+ * Decides how the ranks of a round come to stand at one operation. Pure: every rank computes it from the same
+ * statements.
  *
- * <p>Ranks go on if they worked in this world, in the newest era that any of them did. The target is where the foremost of
- * them stands; all others take the results up to there from the logs. Whoever stands before the agreed checkpoint waits
- * in the call that made it: it was staged everywhere, so the call is done. If nobody goes on, or a result that somebody
- * needs is in no log, all begin again at the checkpoint, in a new era.
+ * <p>Ranks continue if they worked in this world, in the newest era in which any of them did. The target is the
+ * position of the foremost of them; all others take the results up to there from the logs. A rank that stands before
+ * the agreed checkpoint waits in the call that made it: it was staged everywhere, so the call is done. If no rank
+ * continues, or a result that a rank needs is in no log, all begin again at the checkpoint, in a new era.
  *
  * @param era counts the histories of this run
- * @param isRollback nobody goes on: all begin at the checkpoint
- * @param target number of the first operation since the checkpoint that nobody finished
+ * @param isRollback no rank continues: all begin at the checkpoint
+ * @param target number of the first operation since the checkpoint that no rank finished
  * @param positions by rank: operations since the checkpoint that it has done; 0 if it begins again
- * @param goesOn by rank: whether its program goes on where it is
- * @param services who sends results to whom, in the order in which all must be done
+ * @param goesOn by rank: whether its program continues where it is
+ * @param services which rank sends results to which other, in the order in which all must be done
  */
 public record ReplayAgreement(
         long era, boolean isRollback, long target, List<Long> positions, List<Boolean> goesOn, List<Service> services) {

@@ -4,7 +4,7 @@ package dev.elasticrun.worker.internal.replay;
 /**
  * How much is kept for workers that take another's place.
  *
- * @param replicas about so many ranks have each result
+ * @param replicas approximate number of ranks that have each result
  * @param maxBytes of results on one rank; older ones go
  */
 public record ReplayLimits(int replicas, long maxBytes) {

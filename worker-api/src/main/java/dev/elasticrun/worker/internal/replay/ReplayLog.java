@@ -159,7 +159,7 @@ final class ReplayLog {
         bytes = 0;
     }
 
-    /** Forgets results that wait to be taken: who needs them asks again. */
+    /** Forgets recovered results that were not taken; a rank that needs them requests them again. */
     void dropRecovered() {
         recovered.clear();
     }
