@@ -5,21 +5,11 @@ import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.liveness.RunKeyProof;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.proto.ControlGrpc;
-import dev.elasticrun.rendezvous.store.TlsTrouble;
 import dev.elasticrun.worker.contract.Daemons;
-import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
-import io.grpc.StatusException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -114,53 +104,6 @@ public final class ControlClient implements AutoCloseable {
 
         static {
             used = true;
-        }
-    }
-
-    /** Says of calls that failed for want of trust why that was: gRPC keeps it in the cause. */
-    private static final class TlsExplainer implements ClientInterceptor {
-        private final boolean isEncrypted;
-
-        /** @param isEncrypted whether the calls go over TLS */
-        TlsExplainer(boolean isEncrypted) {
-            this.isEncrypted = isEncrypted;
-        }
-
-        @Override
-        public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-            return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
-                @Override
-                public void start(Listener<R> responses, Metadata headers) {
-                    super.start(
-                            new SimpleForwardingClientCallListener<>(responses) {
-                                private boolean understood;
-
-                                @Override
-                                public void onReady() {
-                                    // The other end has greeted: it speaks as we do, whatever happens to it then.
-                                    understood = true;
-                                    super.onReady();
-                                }
-
-                                @Override
-                                public void onClose(Status status, Metadata trailers) {
-                                    super.onClose(explained(status, understood), trailers);
-                                }
-                            },
-                            headers);
-                }
-            };
-        }
-
-        private Status explained(Status status, boolean understood) {
-            if (status.isOk()) {
-                return status;
-            }
-            StatusException failure = status.asException();
-            return TlsTrouble.of(failure)
-                    .or(() -> understood ? Optional.empty() : TlsTrouble.guess(failure, isEncrypted))
-                    .map(status::withDescription)
-                    .orElse(status);
         }
     }
 }
