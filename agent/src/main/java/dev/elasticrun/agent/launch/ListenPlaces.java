@@ -45,9 +45,10 @@ public final class ListenPlaces {
 
     /** Whether only this machine can reach them; each HOST:PORT. */
     public static boolean areLoopback(List<String> endpoints) {
-        return endpoints.stream().map(Endpoint::parse).allMatch(endpoint -> endpoint.filter(
-                        known -> isLoopback(known.host()))
-                .isPresent());
+        return endpoints.stream()
+                .map(Endpoint::parse)
+                .flatMap(Optional::stream)
+                .allMatch(endpoint -> isLoopback(endpoint.host()));
     }
 
     /**
