@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.util.Optional;
 
 /**

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.util.Map;
 
 /** What {@link IncidentTimeline} concludes from an event or a round. */

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,13 +3,13 @@ package dev.elasticrun.agent.observe;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.Goodput;
-import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.HashMap;
 import java.util.List;

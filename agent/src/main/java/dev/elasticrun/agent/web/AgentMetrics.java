@@ -3,7 +3,6 @@ package dev.elasticrun.agent.web;
 
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.incident.Goodput;
-import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
@@ -16,6 +15,7 @@ import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -4,10 +4,10 @@ package dev.elasticrun.agent.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.RoundFixture;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ package dev.elasticrun.agent.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.incident.IncidentCause;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;

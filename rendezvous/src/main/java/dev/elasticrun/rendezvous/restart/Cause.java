@@ -8,13 +8,20 @@ import java.util.List;
  * renders them; nothing reads that text.
  */
 public sealed interface Cause {
+    /** As what the round is counted. */
+    IncidentCause incident();
 
     /**
      * The first round of a run.
      *
      * @param nodes number of nodes, from 1
      */
-    record Started(int nodes) implements Cause {}
+    record Started(int nodes) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
+    }
 
     /**
      * Workers of these nodes failed.
@@ -33,12 +40,22 @@ public sealed interface Cause {
         public WorkersFailed(List<String> nodes) {
             this(nodes, List.of(), false);
         }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.WORKER_FAILED;
+        }
     }
 
     /** The leases of these nodes ended, or their deaths were confirmed. */
     record NodesLost(List<String> nodes) implements Cause {
         public NodesLost {
             nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.NODE_LOST;
         }
     }
 
@@ -47,12 +64,22 @@ public sealed interface Cause {
         public NodesLeaving {
             nodes = List.copyOf(nodes);
         }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.NODE_LEFT;
+        }
     }
 
     /** These nodes are left out of the next round; another cause states why. */
     record NodesExcluded(List<String> nodes) implements Cause {
         public NodesExcluded {
             nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.NODE_LEFT_OUT;
         }
     }
 
@@ -61,17 +88,32 @@ public sealed interface Cause {
         public NodesFenced {
             nodes = List.copyOf(nodes);
         }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.NODE_FENCED;
+        }
     }
 
     /** Workers lost peers, and no loss of a node explains it. */
-    record LinksBroken() implements Cause {}
+    record LinksBroken() implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.LINK_BROKEN;
+        }
+    }
 
     /**
      * Nodes were admitted.
      *
      * @param count from 1
      */
-    record NodesJoined(int count) implements Cause {}
+    record NodesJoined(int count) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.NODE_JOINED;
+        }
+    }
 
     /**
      * Why a node is excluded: its link to another member is broken.
@@ -79,7 +121,12 @@ public sealed interface Cause {
      * @param node the excluded node
      * @param peer the other end, which stays
      */
-    record LinkOf(String node, String peer) implements Cause {}
+    record LinkOf(String node, String peer) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
+    }
 
     /**
      * Why a node is excluded: one of its workers asked for it.
@@ -87,39 +134,74 @@ public sealed interface Cause {
      * @param node the excluded node
      * @param message what the worker stated; may be empty
      */
-    record AskedByWorker(String node, String message) implements Cause {}
+    record AskedByWorker(String node, String message) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
+    }
 
     /** Nodes that the next round is without because their workers keep failing. */
     record NodesUnreliable(List<String> nodes) implements Cause {
         public NodesUnreliable {
             nodes = List.copyOf(nodes);
         }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
     }
 
     /** An operator asked for a restart of all workers. */
-    record RestartCommanded() implements Cause {}
+    record RestartCommanded() implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.COMMAND;
+        }
+    }
 
     /** An operator asked for the departure of the nodes that leave. */
-    record DrainCommanded() implements Cause {}
+    record DrainCommanded() implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.COMMAND;
+        }
+    }
 
     /**
      * An operator changed the number of nodes.
      *
      * @param bounds as the command has them, MIN:MAX or N
      */
-    record ScaleCommanded(String bounds) implements Cause {}
+    record ScaleCommanded(String bounds) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.COMMAND;
+        }
+    }
 
     /**
      * An operator ended the run.
      *
      * @param askedBy as the command states; may be empty
      */
-    record StopCommanded(String askedBy) implements Cause {}
+    record StopCommanded(String askedBy) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
+    }
 
     /**
      * A reason of a restart policy from outside this project.
      *
      * @param text free text, for display only
      */
-    record Policy(String text) implements Cause {}
+    record Policy(String text) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.OTHER;
+        }
+    }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.agent.incident;
+package dev.elasticrun.rendezvous.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,14 +35,6 @@ final class IncidentCauseTest {
                 Arguments.of(List.of(new Cause.NodesJoined(2)), IncidentCause.NODE_JOINED),
                 Arguments.of(List.of(new Cause.Started(1)), IncidentCause.OTHER),
                 Arguments.of(List.of(), IncidentCause.OTHER));
-    }
-
-    @Test
-    void words_allCauses_areThere() {
-        assertThat(IncidentCause.WORDS.keySet().stream().map(Class::getName))
-                .containsExactlyInAnyOrder(Stream.of(Cause.class.getPermittedSubclasses())
-                        .map(Class::getName)
-                        .toArray(String[]::new));
     }
 
     /** Its words are its own, whatever they remind of. */
