@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of one node whose standard error is a pipe that nobody reads. */
-@Timeout(120)
+@Timeout(360)
 @Tag("once")
 final class StuckConsoleIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private Path directory;

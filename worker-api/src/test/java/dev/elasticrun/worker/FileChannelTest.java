@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker on a real channel directory. */
-@Timeout(60)
+@Timeout(180)
 final class FileChannelTest {
     @TempDir
     private Path node;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs in JVMs of their own that end in every way, without any agent. */
-@Timeout(60)
+@Timeout(180)
 final class GuardedMainTest {
     @TempDir
     private Path directory;

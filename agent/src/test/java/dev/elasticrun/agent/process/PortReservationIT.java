@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class PortReservationIT {
     @Test
     void reserve_serverThatReusesAddresses_listensBesideIt() throws Exception {

@@ -42,7 +42,7 @@ final class WorkerGaugesTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(30)
     void read_heartbeatIsAPipe_doesNotWaitForIt() throws Exception {
         Process made = new ProcessBuilder("mkfifo", directory.resolve("beat").toString())
                 .inheritIO()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The loop with real groups of XGBoost; workers are threads. */
-@Timeout(120)
+@Timeout(360)
 final class TrainerTest {
     private static final int ROUNDS = 8;
 

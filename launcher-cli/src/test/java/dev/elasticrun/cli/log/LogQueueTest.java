@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(90)
 final class LogQueueTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Over an etcd, an agent that was not told whether to encrypt does as the run does, on hosts of their own. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class AdoptedEncryptionE2E {
     private static final String[] NONE = {};
     private static final String[] LOOPBACK = {"--local-addr", "127.0.0.1"};
@@ -95,7 +95,7 @@ final class AdoptedEncryptionE2E {
     }
 
     private AgentProcess train(int node, String... more) {
-        return start(node, run.training(4000), more);
+        return start(node, run.training(1200), more);
     }
 
     private AgentProcess start(int node, List<String> program, String... more) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A certificate that the user gave ends while the run goes on. */
 @Tag("once")
-@Timeout(180)
+@Timeout(540)
 final class CertificateEndsE2E {
     private static final Duration VALID = Duration.ofSeconds(60);
 
@@ -35,8 +35,8 @@ final class CertificateEndsE2E {
         Path lasting = Certificates.make(run.directory(), "lasting", "nodes");
         Path store = Certificates.make(run.directory(), "store", "store");
         try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
-            AgentProcess one = run.agent(options(etcd, ending, store), run.training(20_000));
-            AgentProcess two = run.agent(options(etcd, lasting, store), run.training(20_000));
+            AgentProcess one = run.agent(options(etcd, ending, store), run.training(4000));
+            AgentProcess two = run.agent(options(etcd, lasting, store), run.training(4000));
             long round = run.awaitTogether(2, one, two);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
             assertThat(one.log().all("certificate.ending")).hasSize(1);
@@ -64,7 +64,7 @@ final class CertificateEndsE2E {
         try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
             List<String> options = options(etcd, lasting, ending);
             options.addAll(List.of("--store-timeout", "20s"));
-            AgentProcess agent = run.agent(options, run.training(20_000));
+            AgentProcess agent = run.agent(options, run.training(4000));
             run.awaitTogether(1, agent);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
 

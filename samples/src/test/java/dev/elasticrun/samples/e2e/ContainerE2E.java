@@ -8,7 +8,6 @@ import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sample in what a container gives it, with nothing prepared for it but a volume for logs. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class ContainerE2E {
     /** In UTF-8. */
     private static final String LETTERS = "gr\\303\\274n";
@@ -41,13 +40,13 @@ final class ContainerE2E {
     void workerKilled_inAContainer_runGoesOnToItsEnd(String policy) throws Exception {
         try (Container container = Container.start(
                 List.of("--standalone", "--nproc-per-node", "2", "--restart-policy", policy),
-                Project.training(5000, 20, "--report-every", "1"))) {
+                Project.training(1200, TestRun.STEP_MILLIS, "--report-every", "1"))) {
             container.awaitRound(1);
 
             container.kill(1);
             container.awaitRound(2);
 
-            assertThat(container.exitCode(Duration.ofSeconds(60)))
+            assertThat(container.exitCode(TestRun.LIMIT))
                     .as(container.console())
                     .isZero();
             assertThat(container.console()).contains("accuracy ", "elastic-run: succeeded");
@@ -99,18 +98,14 @@ final class ContainerE2E {
             awaitRound(3, forking, other);
             forking.hurryUp();
 
-            assertThat(other.exitCode(Duration.ofSeconds(60)))
-                    .as(other.console())
-                    .isZero();
-            assertThat(forking.exitCode(Duration.ofSeconds(60)))
-                    .as(forking.console())
-                    .isZero();
+            assertThat(other.exitCode(TestRun.LIMIT)).as(other.console()).isZero();
+            assertThat(forking.exitCode(TestRun.LIMIT)).as(forking.console()).isZero();
         }
     }
 
     private static Container start(List<String> options, String script, String role) throws IOException {
         List<String> program = new ArrayList<>(List.of("sh", "-c", script, role));
-        program.addAll(Project.training(3000, 20, "--report-every", "1"));
+        program.addAll(Project.training(1000, TestRun.STEP_MILLIS, "--report-every", "1"));
         return Container.start(options, program, LETTERS);
     }
 
@@ -128,7 +123,7 @@ final class ContainerE2E {
         String program = "[ $ELASTIC_RESTART_COUNT = 0 ] || exit 0; dd if=/dev/zero of=/dev/shm/fill bs=4k; exit 3";
         try (Container container =
                 Container.start(List.of("--standalone", "--max-restarts", "1"), List.of("sh", "-c", program))) {
-            assertThat(container.exitCode(Duration.ofSeconds(60)))
+            assertThat(container.exitCode(TestRun.LIMIT))
                     .as(container.console())
                     .isZero();
             assertThat(container.console()).contains("No space left on device", "restarts used: 1");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An agent that has no descriptors left. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class DescriptorsE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -26,14 +26,14 @@ final class DescriptorsE2E {
     void agent_withoutDescriptorsForATime_keepsItsWorkersAndReplacesOneAfterwards() {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--nproc-per-node", "2", "--restart-policy", "soft-replace"),
-                run.training(20_000));
+                run.training(4000));
         long round = run.awaitTogether(2, agent);
         long survivor = agent.log().running().get(0).pid();
 
         // No number below is free, or hardly one.
         limit(agent, "24");
         agent.awaitOutput("Too many open files", TestRun.LIMIT);
-        run.awaitStep(run.lastStep() + 100);
+        run.awaitStep(run.lastStep() + 40);
         agent.worker(agent.log().running().get(1).pid()).destroyForcibly();
         agent.await(RunEvent.WorkerFailed.class, failed -> failed.found().how() == FailureKind.SIGNAL);
         limit(agent, "4096");

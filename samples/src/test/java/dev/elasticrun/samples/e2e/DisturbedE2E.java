@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What makes nodes slow but does not take them away changes no membership. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 @Tag("alone")
 final class DisturbedE2E {
     private static final Duration PAUSE = Duration.ofMillis(300);

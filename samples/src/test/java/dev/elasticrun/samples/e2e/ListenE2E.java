@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run of one machine is reached from there only, by ports that were allowed. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class ListenE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -33,7 +33,7 @@ final class ListenE2E {
                         "0",
                         "--port-range",
                         "29400-29449"),
-                run.training(4000));
+                run.training(1200));
         run.awaitTogether(2, agent);
 
         List<ListeningSockets.Socket> sockets = ListeningSockets.of(agent.jvm());
@@ -57,7 +57,7 @@ final class ListenE2E {
 
     @Test
     void onOneMachine_hard_listensAtLoopback() throws IOException {
-        AgentProcess agent = run.agent(run.onEtcd("--nproc-per-node", "2"), run.training(4000));
+        AgentProcess agent = run.agent(run.onEtcd("--nproc-per-node", "2"), run.training(1200));
         run.awaitTogether(2, agent);
 
         List<ListeningSockets.Socket> sockets = ListeningSockets.of(agent.jvm());

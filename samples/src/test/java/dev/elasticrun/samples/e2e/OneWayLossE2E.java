@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** One direction between an agent and the store is lost, while its workers and all other agents still reach each other. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class OneWayLossE2E {
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(3);

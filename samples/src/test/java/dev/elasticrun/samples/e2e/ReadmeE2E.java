@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the README tells a newcomer to type first, word for word. */
-@Timeout(120)
+@Timeout(360)
 final class ReadmeE2E {
     private static final Pattern FIRST_COMMAND =
             Pattern.compile("\\n## Quick start\\n.*?\\n```sh\\n(.*?)\\n```", Pattern.DOTALL);
@@ -54,7 +54,7 @@ final class ReadmeE2E {
         int jar = words.indexOf("samples/target/elastic-samples.jar");
         List<String> options = words.subList(1, jar);
 
-        AgentProcess agent = run.agent(options, run.training(5000));
+        AgentProcess agent = run.agent(options, run.training(1500));
         long round = run.awaitTogether(4, agent);
         List<Long> before = pids(agent);
         agent.worker(before.get(1)).destroyForcibly();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who has another key than a run on an etcd is not let in, and cannot end it. */
 @Tag("once")
-@Timeout(120)
+@Timeout(360)
 final class RunKeyE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -29,10 +29,10 @@ final class RunKeyE2E {
     void anotherKey_isRefusedToAgentsAndCommands() throws IOException {
         Path right = Files.writeString(run.directory().resolve("right"), "0123456789abcdef");
         Path wrong = Files.writeString(run.directory().resolve("wrong"), "0123456789abcdeF");
-        AgentProcess member = run.agent(options(right), run.training(4000));
+        AgentProcess member = run.agent(options(right), run.training(1200));
         run.awaitTogether(1, member);
 
-        AgentProcess stranger = run.agent(options(wrong), run.training(4000));
+        AgentProcess stranger = run.agent(options(wrong), run.training(1200));
         Command.Result stop = stop("--run-key-file", wrong.toString());
 
         assertThat(stranger.exitCode(TestRun.LIMIT)).as(stranger::console).isEqualTo(2);
@@ -47,10 +47,10 @@ final class RunKeyE2E {
     @Test
     void aKeyForARunWithAMintedOne_isRefused() throws IOException {
         Path given = Files.writeString(run.directory().resolve("given"), "0123456789abcdef");
-        AgentProcess member = run.agent(run.onEtcd("--nnodes", "1:2"), run.training(4000));
+        AgentProcess member = run.agent(run.onEtcd("--nnodes", "1:2"), run.training(1200));
         run.awaitTogether(1, member);
 
-        AgentProcess other = run.agent(options(given), run.training(4000));
+        AgentProcess other = run.agent(options(given), run.training(1200));
 
         assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isEqualTo(2);
         assertThat(other.output()).contains("--run-key-file: another key (expected: none,", run.id());

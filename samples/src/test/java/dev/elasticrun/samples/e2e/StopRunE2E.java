@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker that finds its data unusable ends the run for everybody, and everybody says why. */
-@Timeout(120)
+@Timeout(360)
 @Tag("once")
 final class StopRunE2E {
     @RegisterExtension
@@ -51,7 +51,7 @@ final class StopRunE2E {
     private void assertEndsEverywhere(String policy, Path file, String message) {
         List<String> options =
                 run.onEtcd("--nnodes", "2", "--nproc-per-node", "2", "--restart-policy", policy, "--max-restarts", "3");
-        AgentProcess good = run.agent(options, Project.training(2000, 20));
+        AgentProcess good = run.agent(options, Project.training(1000, TestRun.STEP_MILLIS));
         // A run that has ended before the second node knew of it would be a new run for that one.
         good.await(RunEvent.RunJoined.class);
         AgentProcess bad =

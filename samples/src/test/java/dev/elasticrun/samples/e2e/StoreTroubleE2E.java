@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An etcd in trouble under two agents at work. */
 @Tag("once")
-@Timeout(180)
+@Timeout(540)
 final class StoreTroubleE2E {
     private static final Duration LEASE = Duration.ofSeconds(5);
     /** With the start of an etcd an outage that a lease outlives. */
@@ -162,6 +162,6 @@ final class StoreTroubleE2E {
                 "--last-call-timeout",
                 "60s"));
         options.addAll(List.of(more));
-        return run.agent(options, run.training(5000));
+        return run.agent(options, run.training(1500));
     }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run whose worker is killed, seen by the real Prometheus and by a real browser. */
 @Tag("once")
-@Timeout(180)
+@Timeout(540)
 final class WatchedRunE2E {
     private static final int WORKERS = 2;
 
@@ -108,7 +108,7 @@ final class WatchedRunE2E {
         List<String> options = embedded("--nnodes", "2", "--restart-policy", "soft-replace", "--tls");
         List<String> serving = new ArrayList<>(options);
         serving.addAll(List.of("--dashboard-port", "0"));
-        List<String> program = Project.training(5000, 20);
+        List<String> program = Project.training(1500, TestRun.STEP_MILLIS);
         AgentProcess agent = run.agent(serving, program);
         // The first one serves the store, and stays for as long as there are others.
         agent.await(RunEvent.RunJoined.class);
@@ -252,7 +252,7 @@ final class WatchedRunE2E {
                 "--restart-policy",
                 "soft-replace"));
         options.addAll(List.of(more));
-        return run.agent(options, Project.training(5000, 20));
+        return run.agent(options, Project.training(1500, TestRun.STEP_MILLIS));
     }
 
     private static void kill(AgentProcess agent, int slot) {

@@ -26,13 +26,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * process, no run directory, no key but the verdict. A failed test shows all its logs.
  */
 public final class TestRun implements BeforeEachCallback, AfterEachCallback {
-    /** Steps of 20 ms: more than tests wait for before {@link #hurryUp()}, several times over, and few enough to end soon then. */
-    public static final int ENOUGH = 2500;
+    /** How long a step of the training sample waits: long enough for six workers to leave two processors idle in between. */
+    public static final int STEP_MILLIS = 75;
+
+    /** Steps for one minute: more than tests wait for before {@link #hurryUp()}, and few enough to end soon then. */
+    public static final int ENOUGH = 800;
 
     /** More than any step of a healthy run takes on two busy processors. */
-    public static final Duration LIMIT = Duration.ofSeconds(60);
+    public static final Duration LIMIT = Duration.ofMinutes(3);
 
-    private static final Duration CLEAN_WITHIN = Duration.ofSeconds(15);
+    private static final Duration CLEAN_WITHIN = Duration.ofSeconds(60);
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final List<AgentProcess> agents = new ArrayList<>();
@@ -93,9 +96,9 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return training(ENOUGH);
     }
 
-    /** The training sample with this many steps of 20 ms, each of which it reports, until it is told to hurry. */
+    /** The training sample with this many steps of {@link #STEP_MILLIS}, each of which it reports, until it is told to hurry. */
     public List<String> training(int steps) {
-        return training(steps, 20);
+        return training(steps, STEP_MILLIS);
     }
 
     public List<String> training(int steps, int stepMillis) {

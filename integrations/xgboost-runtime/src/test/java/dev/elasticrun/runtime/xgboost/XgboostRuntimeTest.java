@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(90)
 final class XgboostRuntimeTest {
     private static final RuntimeRound.Node FIRST = Rounds.FIRST;
     private static final RuntimeRound.Node SECOND = Rounds.SECOND;

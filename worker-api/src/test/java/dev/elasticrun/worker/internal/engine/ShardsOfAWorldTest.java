@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Shards as ranks agree on them over a collective. */
 @Tag("once")
-@Timeout(60)
+@Timeout(180)
 final class ShardsOfAWorldTest {
     @TempDir
     private Path directory;
