@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The node of the coordinator dies or falls silent, alone or with another one. No healthy worker is started again. */
 @Tag("once")
+@Tag("alone")
 @Timeout(360)
 final class CoordinatorLossE2E {
     @RegisterExtension

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node's cable is pulled and plugged in again: nobody is told, only its lease ends. */
 @Tag("once")
+@Tag("alone")
 @Timeout(360)
 final class SilentNodeE2E {
     @RegisterExtension
