@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher inside of another program: what it leaves when that program loses interest. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class ElasticLauncherIT {
     @TempDir
     private Path logs;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which members of a store commands ask. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class RemoteRunsIT {
     @TempDir
     Path directory;

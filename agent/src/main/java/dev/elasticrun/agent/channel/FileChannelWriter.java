@@ -86,11 +86,6 @@ public final class FileChannelWriter implements AutoCloseable {
         }
     }
 
-    /** Whether events wait until they can be written. */
-    public boolean isBehind() {
-        return !unwritten.isEmpty();
-    }
-
     /** Adds an event and makes it visible, as {@link #write} does. */
     public void publish(WorkerEvent event) throws IOException {
         add(event);

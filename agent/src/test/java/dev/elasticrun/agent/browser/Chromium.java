@@ -27,7 +27,7 @@ import org.awaitility.Awaitility;
 public final class Chromium implements AutoCloseable {
     private static final String PROGRAM = "chromium-headless-shell";
     private static final String IN_PACKAGE = PROGRAM + "=usr/lib/chromium/" + PROGRAM;
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Process process;
     private final Path directory;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A page in the browser. Calls come from the test's thread; what the browser tells comes on another. */
 public final class Tab implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Map<String, Integer> KEYS = Map.of(
             "Tab", 9, "Enter", 13, "Escape", 27, "ArrowLeft", 37, "ArrowUp", 38, "ArrowRight", 39, "ArrowDown", 40);
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(180)
+@Timeout(60)
 class UpChannelReaderIT {
     private final Recorder recorder = new Recorder();
 

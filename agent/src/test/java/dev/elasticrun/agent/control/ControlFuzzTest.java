@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class ControlFuzzTest {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final byte[] OTHER = "the key of another run".getBytes(StandardCharsets.UTF_8);
 
     @Test

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Control planes over real sockets: whose end is proved by whom. */
-@Timeout(360)
+@Timeout(120)
 final class ControlPlaneIT {
     private static final String[] FOUR = {"a", "b", "c", "d"};
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final ControlFixture agents = new ControlFixture();
 

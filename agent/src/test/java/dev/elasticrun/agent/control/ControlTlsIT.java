@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Control planes that talk TLS: to each other as before, to strangers not at all. */
-@Timeout(180)
+@Timeout(60)
 final class ControlTlsIT {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     /** A frame of HTTP/2: no payload, type 4. */
     private static final byte[] EMPTY_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What one agent puts together of all, over real sockets. */
-@Timeout(360)
+@Timeout(120)
 @Tag("once")
 final class RunSurveyIT {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final ControlFixture agents = new ControlFixture();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run directory that another process has. */
-@Timeout(180)
+@Timeout(60)
 class DirectoryLockIT {
     private static final int ANY_SPACE = 0;
 

@@ -98,7 +98,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @Timeout(180)
+    @Timeout(60)
     void createAndClose_manyAtOnce_neverCollide() throws Exception {
         List<CompletableFuture<Void>> agents = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -200,7 +200,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(10)
     void readKey_linkOrPipe_isRefused() throws Exception {
         try (RunDirectory run = create("n1")) {
             Path secret = Files.writeString(base.resolve("secret"), "another file of the user");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A watch on heartbeats that this process writes. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class HangWatchIT {
     private final HangWatch watch =
             new HangWatch(new HangLimits(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ZERO), pid -> false);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Asks real processes for their threads; whoever would end by being asked is not. */
-@Timeout(180)
+@Timeout(60)
 final class WorkerThreadsIT {
     @TempDir
     private Path directory;

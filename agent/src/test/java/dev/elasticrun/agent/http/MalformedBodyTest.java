@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lengths of chunks that are none: the caller's fault, and no error of the agent. */
-@Timeout(180)
+@Timeout(60)
 final class MalformedBodyTest {
     @RegisterExtension
     final CapturedLog logged = new CapturedLog(HttpListener.class);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The page in a real browser, over runs that are simulated. Pictures of it are in {@code target/page}. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class PageIT {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
     private static final int WIDE = 1440;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(90)
+@Timeout(30)
 final class PageTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
     private static final Path FILES = Path.of("src/main/resources/dev/elasticrun/agent/http");

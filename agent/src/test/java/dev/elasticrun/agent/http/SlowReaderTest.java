@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that take a byte now and then, or nothing, of an answer that no buffer holds. */
-@Timeout(360)
+@Timeout(120)
 final class SlowReaderTest {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final byte[] LARGE = new byte[64 << 20];
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callers that are gone before they are answered: more of them than there may be connections at a time. */
-@Timeout(360)
+@Timeout(120)
 final class VanishedCallersTest {
     private static final int CALLERS = 300;
     private static final byte[] LARGE = new byte[1 << 20];

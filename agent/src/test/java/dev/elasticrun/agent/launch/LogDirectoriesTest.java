@@ -39,7 +39,7 @@ final class LogDirectoriesTest {
 
     /** As an agent does that ends and was the last one. */
     @Test
-    @Timeout(180)
+    @Timeout(60)
     void default_removedBySomebodyElseMeanwhile_isMadeAgain() throws Exception {
         Path contended = base.resolve("contended");
         AtomicBoolean over = new AtomicBoolean();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(60)
 class ConsoleMultiplexerIT {
     // Its methods are synchronized, so the test may look while the thread writes.
     private final ByteArrayOutputStream console = new ByteArrayOutputStream();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logs that a process goes on writing while they are rotated. */
-@Timeout(180)
+@Timeout(60)
 final class LogRotationIT {
     private static final int LINES = 60_000;
 

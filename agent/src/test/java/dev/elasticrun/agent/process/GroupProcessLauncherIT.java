@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(180)
+@Timeout(60)
 class GroupProcessLauncherIT {
     private final List<Long> replacedGuards = new CopyOnWriteArrayList<>();
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(180)
+@Timeout(60)
 class GuardIT {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String MARK = SpawnMark.ofAgent();

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(20)
 class PortReservationIT {
     @Test
     void reserve_serverThatReusesAddresses_listensBesideIt() throws Exception {

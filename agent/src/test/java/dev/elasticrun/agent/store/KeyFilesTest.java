@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In a real run directory, whose file system takes no key for a while: a directory is in its way. */
-@Timeout(180)
+@Timeout(60)
 final class KeyFilesTest {
     private static final byte[] KEY = {1, 2, 3};
 

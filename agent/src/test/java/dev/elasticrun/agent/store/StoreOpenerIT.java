@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(90)
+@Timeout(30)
 final class StoreOpenerIT {
     @TempDir
     Path logs;

@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** First words at a server: who says what neither TLS nor HTTP/2 begins with is told of, once, and nobody else is. */
-@Timeout(180)
+@Timeout(60)
 final class HandshakeWatchTest {
     private static final Logger LOG = LoggerFactory.getLogger(HandshakeWatchTest.class);
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores over TLS: the embedded one with certificates of the run, a real etcd with given ones. */
-@Timeout(180)
+@Timeout(60)
 final class StoreTlsIT {
     private static final byte[] KEY = "0123456789abcdef".getBytes(UTF_8);
     private static final byte[] OTHER = "fedcba9876543210".getBytes(UTF_8);

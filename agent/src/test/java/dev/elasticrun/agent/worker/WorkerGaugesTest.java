@@ -42,7 +42,7 @@ final class WorkerGaugesTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(10)
     void read_heartbeatIsAPipe_doesNotWaitForIt() throws Exception {
         Process made = new ProcessBuilder("mkfifo", directory.resolve("beat").toString())
                 .inheritIO()
