@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bad input, as a user meets it: a message, exit code 2, and nothing left running. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class CommandLineIT {
     private static final String HINT = "see elastic-run --help";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bytes reach workers as they are, whatever the locale. A shell makes them: this JVM may not be able to name them. */
-@Timeout(360)
+@Timeout(120)
 final class EncodingIT {
     @TempDir
     private Path directory;

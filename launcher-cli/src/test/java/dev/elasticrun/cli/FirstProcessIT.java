@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent as the first process of a namespace, as in a container without an init. */
-@Timeout(360)
+@Timeout(120)
 final class FirstProcessIT {
     @TempDir
     private Path directory;

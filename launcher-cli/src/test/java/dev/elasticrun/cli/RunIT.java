@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of one node through the script. */
-@Timeout(360)
+@Timeout(120)
 final class RunIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String runId = "it-" + UUID.randomUUID();
 

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs of one node whose standard error is a pipe that nobody reads. */
-@Timeout(360)
+@Timeout(120)
 @Tag("once")
 final class StuckConsoleIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;

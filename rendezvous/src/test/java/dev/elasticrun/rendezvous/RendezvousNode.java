@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String nodeId;
     private final List<String> told = new CopyOnWriteArrayList<>();

@@ -13,7 +13,7 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** The nodes of one run. */
 final class RendezvousNodes implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<RendezvousNode> nodes = new ArrayList<>();
 

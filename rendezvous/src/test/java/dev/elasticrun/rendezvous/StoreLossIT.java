@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the nodes of a run do when a real etcd is gone for good, is another one, is full, or loses a member. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class StoreLossIT {
     private static final Duration LEASE = RendezvousNode.LEASE;
     private static final Duration TIMEOUT = Duration.ofSeconds(4);

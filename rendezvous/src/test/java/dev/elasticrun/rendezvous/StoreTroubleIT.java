@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the nodes of a run see of a real etcd that is away, frozen, slow or silent in one direction. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class StoreTroubleIT {
     private static final Duration LEASE = RendezvousNode.LEASE;
     /** In which etcd starts again also where processors are short. */

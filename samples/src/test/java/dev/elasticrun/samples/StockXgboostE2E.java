@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A model that workers trained together is one for everybody: the distribution's own program reads it and agrees. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class StockXgboostE2E {
     private static final int HOLD_OUT = 5;
     private static final double CLOSE = 1e-6;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(60)
 final class AsyncCollectiveTest {
     @TempDir
     private Path directory;

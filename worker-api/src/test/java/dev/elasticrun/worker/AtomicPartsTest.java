@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a change, and the end of the process, wait for. */
-@Timeout(180)
+@Timeout(60)
 final class AtomicPartsTest {
     @TempDir
     private Path node;

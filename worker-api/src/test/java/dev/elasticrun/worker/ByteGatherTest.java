@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bytes of any length, in pieces. */
-@Timeout(180)
+@Timeout(60)
 final class ByteGatherTest {
     private static final int[] LENGTHS = {0, 1, 7, 8, 9, 100, 1023};
     private static final int RANKS = 3;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What leaves the body of a loop, on a real channel: a change of the world, or a failure of the program. */
-@Timeout(90)
+@Timeout(30)
 final class ElasticLoopTest {
     @TempDir
     private Path node;

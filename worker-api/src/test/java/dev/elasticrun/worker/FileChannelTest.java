@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker on a real channel directory. */
-@Timeout(180)
+@Timeout(60)
 final class FileChannelTest {
     @TempDir
     private Path node;

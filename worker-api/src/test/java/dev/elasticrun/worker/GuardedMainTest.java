@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs in JVMs of their own that end in every way, without any agent. */
-@Timeout(180)
+@Timeout(60)
 final class GuardedMainTest {
     @TempDir
     private Path directory;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that is a module itself: it sees what is exported, and runs with nothing else on the module path. */
-@Timeout(180)
+@Timeout(60)
 final class ModulePathTest {
     private static final String MODULE = "module program { requires dev.elasticrun.worker; }";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two workers that are also connected by a socket of their program, which stands for another library. */
-@Timeout(90)
+@Timeout(30)
 final class OtherLibraryTest {
     private static final int STEPS = 20;
     private static final int LAST_COMMIT = 10;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** What is awaited without a limit of its own may take long on a machine with other work. Found by the service loader. */
 public final class PatientAwaits implements BeforeAllCallback {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @Override
     public void beforeAll(ExtensionContext context) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Errors of another library that connects the workers, in a loop on a real channel. */
-@Timeout(90)
+@Timeout(30)
 final class PeerErrorTest {
     private static final LoopOptions OPTIONS = LoopOptions.STANDARD.withPeerError(SocketException.class::isInstance);
 

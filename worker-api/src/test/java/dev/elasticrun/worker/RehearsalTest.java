@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(180)
+@Timeout(60)
 final class RehearsalTest {
     private static final Logger LOGGER = Logger.getLogger(Rehearsal.class.getName());
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker in a JVM of its own, with nothing but this module on its class path. */
-@Timeout(180)
+@Timeout(60)
 final class ZeroDependencyTest {
     @TempDir
     private Path node;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The loop with real groups of XGBoost; workers are threads. */
-@Timeout(360)
+@Timeout(120)
 final class TrainerTest {
     private static final int ROUNDS = 8;
 

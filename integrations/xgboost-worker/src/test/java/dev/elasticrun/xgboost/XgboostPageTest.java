@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The two programs of {@code docs/xgboost.md} are those that are tested here, and do the same. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class XgboostPageTest {
     @TempDir
     private Path directory;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script of {@code elastic-run completion}, in a real bash. */
-@Timeout(180)
+@Timeout(60)
 @Tag("once")
 final class CompletionTest {
     private static final Path RESOURCE = Path.of("src/main/resources/dev/elasticrun/cli/options/completion.sh");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(180)
+@Timeout(60)
 final class LogOutputTest {
     @Test
     @Tag("once")

@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(30)
 final class LogQueueTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

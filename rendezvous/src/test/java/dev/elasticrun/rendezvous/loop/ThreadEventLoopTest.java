@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(20)
 class ThreadEventLoopTest {
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final ThreadEventLoop loop = new ThreadEventLoop("test-loop", errors::add);

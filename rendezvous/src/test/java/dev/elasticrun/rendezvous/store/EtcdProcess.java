@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread. The binary is the one on PATH, or Debian's, fetched once below the root's {@code target}.
  */
 public final class EtcdProcess implements AutoCloseable {
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofSeconds(20);
     private static final int PORT_ATTEMPTS = 5;
     private static final String CERTIFICATE = "--cert-file=";
     private static final Place LOOPBACK = new Place(List.of(), "127.0.0.1");

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
  * some still work for a while after {@code kill} has returned.
  */
 public final class StoppedProcess {
-    private static final Duration WITHIN = Duration.ofSeconds(60);
+    private static final Duration WITHIN = Duration.ofSeconds(20);
 
     private StoppedProcess() {}
 

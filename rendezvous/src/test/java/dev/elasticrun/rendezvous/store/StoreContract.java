@@ -16,9 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** What the contract's suites share. Each test has keys of its own, so that all may share one store. */
-@Timeout(180)
+@Timeout(60)
 abstract class StoreContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final String prefix = "/contract/" + UUID.randomUUID() + "/";
     private final List<RendezvousStore> opened = new ArrayList<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Over an etcd, an agent that was not told whether to encrypt does as the run does, on hosts of their own. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class AdoptedEncryptionE2E {
     private static final String[] NONE = {};
     private static final String[] LOOPBACK = {"--local-addr", "127.0.0.1"};

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Input that only a store, or its absence, can prove to be bad: exit 2, value and expectation in words. */
-@Timeout(360)
+@Timeout(120)
 @Tag("once")
 final class BadInputE2E {
     private static final List<String> PROGRAM = Project.training(250, 20);
@@ -101,7 +102,9 @@ final class BadInputE2E {
                             "1s"),
                     PROGRAM);
 
-            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
+            assertThat(agent.exitCode(Duration.ofSeconds(30)))
+                    .as(agent::console)
+                    .isEqualTo(2);
             assertThat(agent.output()).contains("expected");
         }
     }
@@ -115,7 +118,9 @@ final class BadInputE2E {
             etcd.ctl("auth", "enable");
             List<String> options = new ArrayList<>(List.of("--run-id", run.id(), "--rdzv-endpoint", etcd.endpoint()));
             AgentProcess nobody = run.agent(options, PROGRAM);
-            assertThat(nobody.exitCode(TestRun.LIMIT)).as(nobody::console).isEqualTo(2);
+            assertThat(nobody.exitCode(Duration.ofSeconds(30)))
+                    .as(nobody::console)
+                    .isEqualTo(2);
             assertThat(nobody.output()).contains("(expected: --etcd-user and");
 
             options.addAll(List.of("--etcd-user", "root", "--etcd-password-file", password.toString()));

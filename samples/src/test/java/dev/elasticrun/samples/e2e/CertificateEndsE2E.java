@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A certificate that the user gave ends while the run goes on. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class CertificateEndsE2E {
     private static final Duration VALID = Duration.ofSeconds(60);
 

@@ -8,6 +8,7 @@ import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sample in what a container gives it, with nothing prepared for it but a volume for logs. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class ContainerE2E {
     /** In UTF-8. */
     private static final String LETTERS = "gr\\303\\274n";
@@ -46,7 +47,7 @@ final class ContainerE2E {
             container.kill(1);
             container.awaitRound(2);
 
-            assertThat(container.exitCode(TestRun.LIMIT))
+            assertThat(container.exitCode(Duration.ofSeconds(60)))
                     .as(container.console())
                     .isZero();
             assertThat(container.console()).contains("accuracy ", "elastic-run: succeeded");
@@ -98,8 +99,12 @@ final class ContainerE2E {
             awaitRound(3, forking, other);
             forking.hurryUp();
 
-            assertThat(other.exitCode(TestRun.LIMIT)).as(other.console()).isZero();
-            assertThat(forking.exitCode(TestRun.LIMIT)).as(forking.console()).isZero();
+            assertThat(other.exitCode(Duration.ofSeconds(60)))
+                    .as(other.console())
+                    .isZero();
+            assertThat(forking.exitCode(Duration.ofSeconds(60)))
+                    .as(forking.console())
+                    .isZero();
         }
     }
 
@@ -123,7 +128,7 @@ final class ContainerE2E {
         String program = "[ $ELASTIC_RESTART_COUNT = 0 ] || exit 0; dd if=/dev/zero of=/dev/shm/fill bs=4k; exit 3";
         try (Container container =
                 Container.start(List.of("--standalone", "--max-restarts", "1"), List.of("sh", "-c", program))) {
-            assertThat(container.exitCode(TestRun.LIMIT))
+            assertThat(container.exitCode(Duration.ofSeconds(60)))
                     .as(container.console())
                     .isZero();
             assertThat(container.console()).contains("No space left on device", "restarts used: 1");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The node of the coordinator dies or falls silent, alone or with another one. No healthy worker is started again. */
 @Tag("once")
 @Tag("alone")
-@Timeout(360)
+@Timeout(120)
 final class CoordinatorLossE2E {
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(4);

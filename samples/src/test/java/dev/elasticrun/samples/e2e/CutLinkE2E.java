@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two nodes cannot reach each other, but both reach the store and the third one. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class CutLinkE2E {
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(3);

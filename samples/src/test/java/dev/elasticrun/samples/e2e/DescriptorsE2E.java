@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An agent that has no descriptors left. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class DescriptorsE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents die at the same instant: whoever is left proves both deaths, long before their leases would end. */
 @Tag("once")
-@Timeout(720)
+@Timeout(240)
 final class DetectionE2E {
     /** So long that a round without the dead can only come from proofs. */
     private static final Duration LEASE = Duration.ofSeconds(20);

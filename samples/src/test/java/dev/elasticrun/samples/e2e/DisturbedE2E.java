@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What makes nodes slow but does not take them away changes no membership. */
 @Tag("once")
+@Timeout(120)
 @Tag("alone")
-@Timeout(360)
 final class DisturbedE2E {
     private static final Duration PAUSE = Duration.ofMillis(300);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A worker that ends with 0 although the others of its round still work with it has failed, and that is charged. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class EarlyEndE2E {
 
     @RegisterExtension

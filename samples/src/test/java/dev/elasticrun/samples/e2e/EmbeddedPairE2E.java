@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents of one host with nothing but each other: the first serves the store, and stays until the second has left. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class EmbeddedPairE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

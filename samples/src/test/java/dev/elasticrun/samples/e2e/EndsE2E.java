@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** All the ways in which a run or an agent ends, and what the command exits with. */
-@Timeout(360)
+@Timeout(120)
 final class EndsE2E {
     private static final String LAST_WORDS = "what a pity";
     private static final List<String> WAIT = List.of("sleep", "600");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A script that knows nothing of elastic-run but its environment meets its peers at the master endpoint. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class EnvScriptE2E {
     private static final int WORKERS = 2;
     private static final int NODES = 2;

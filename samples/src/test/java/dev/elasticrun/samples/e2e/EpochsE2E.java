@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Samples are dealt to a world that loses a worker and a node, and gets others: each is used once in each epoch. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class EpochsE2E {
     private static final int EPOCHS = 3;
     private static final List<String> PROGRAM =

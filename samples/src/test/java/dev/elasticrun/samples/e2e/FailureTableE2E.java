@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * processes.
  */
 @Tag("once")
-@Timeout(720)
+@Timeout(240)
 @Tag("alone")
 final class FailureTableE2E {
     private static final String ONE_EACH = "OPERATION:0:0:1:0,OPERATION:1:1:1:0";

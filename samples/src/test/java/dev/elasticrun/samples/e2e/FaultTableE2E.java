@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Faults of real processes on two nodes, and what the report of each node makes of them: kind, rank and node of the root
  * cause are the same on both, and nothing is blamed that only followed.
  */
-@Timeout(360)
+@Timeout(120)
 final class FaultTableE2E {
     static final String MEMORY_GROUP = "elastic-run-fault";
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An agent that is frozen for longer than its lease: its workers stand still, the others go on, then it comes back. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class FenceE2E {
     private static final int WORKERS = 2;
     private static final Duration LEASE = Duration.ofSeconds(5);

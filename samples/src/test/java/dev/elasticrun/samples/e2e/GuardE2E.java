@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An agent that is killed takes its workers with it, and theirs. That its run directory is gone is checked after every test. */
-@Timeout(360)
+@Timeout(120)
 final class GuardE2E {
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A rank hangs in an endless loop, then in a deadlock, then as a stopped process: it is found, and not its peers. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class HangE2E {
     private static final int CULPRIT = 1;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same faults as under {@code soft}; all workers start again and go on from the checkpoints of the nodes. */
-@Timeout(720)
+@Timeout(240)
 final class HardRecoveryE2E {
     /** What is committed when all workers are stopped may not be in the file yet. */
     private static final int DONE_TWICE = 20;

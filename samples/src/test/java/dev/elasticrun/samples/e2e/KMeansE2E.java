@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker with its shard dies and is replaced: the result has the same bits as without any fault. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class KMeansE2E {
     private static final int SHARDS = 4;
     private static final int CLUSTERS = 4;

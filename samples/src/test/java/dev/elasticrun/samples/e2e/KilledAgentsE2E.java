@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Agents are killed at any moment of their lives, on busy processors, with Java workers and with scripts whose children
  * leave their group. That no process is left is checked after every test; here also ports and files.
  */
-@Timeout(540)
+@Timeout(180)
 final class KilledAgentsE2E {
     private static final String SCRIPT =
             "trap '' TERM HUP; touch \"$TMPDIR/a\"; sleep 600 & setsid -f sleep 600; echo there; wait";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The sample that launches from Java, in a JVM of its own. */
-@Timeout(360)
+@Timeout(120)
 final class LaunchFromJavaE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run of one machine is reached from there only, by ports that were allowed. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class ListenE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One direction between an agent and the store is lost, while its workers and all other agents still reach each other. */
 @Tag("once")
 @Tag("alone")
-@Timeout(360)
+@Timeout(120)
 final class OneWayLossE2E {
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(3);

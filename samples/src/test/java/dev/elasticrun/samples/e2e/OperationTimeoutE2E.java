@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker whose program does not get there, and one whose process stands still: nobody waits for ever. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class OperationTimeoutE2E {
     private static final List<String> TIMES =
             List.of("--lease-ttl", "2s", "--peer-timeout", "2900ms", "--operation-timeout", "3s");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Restart policies that do not come with the launcher. */
-@Timeout(720)
+@Timeout(240)
 final class PolicyE2E {
     private static final int WORKERS = Recoveries.WORKERS;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the README tells a newcomer to type first, word for word. */
-@Timeout(360)
+@Timeout(120)
 final class ReadmeE2E {
     private static final Pattern FIRST_COMMAND =
             Pattern.compile("\\n## Quick start\\n.*?\\n```sh\\n(.*?)\\n```", Pattern.DOTALL);

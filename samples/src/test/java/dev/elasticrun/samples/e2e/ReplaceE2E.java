@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Under {@code soft-replace} a worker that dies is replaced in its place, and nobody else has to start again. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class ReplaceE2E {
     private static final int WORKERS = Recoveries.WORKERS;
 

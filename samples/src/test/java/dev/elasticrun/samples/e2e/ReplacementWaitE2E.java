@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Survivors that wait for a node that is gone, paused, with all that they have loaded. */
 @Tag("once")
-@Timeout(720)
+@Timeout(240)
 final class ReplacementWaitE2E {
     private static final int WORKERS = Recoveries.WORKERS;
 

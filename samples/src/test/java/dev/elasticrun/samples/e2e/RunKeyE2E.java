@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who has another key than a run on an etcd is not let in, and cannot end it. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class RunKeyE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

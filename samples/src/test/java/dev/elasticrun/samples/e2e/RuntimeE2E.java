@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What agents prepare for a framework around each round, and what they refuse. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class RuntimeE2E {
     private static final Path CLASSES = Project.ROOT.resolve("samples/target/test-classes");
     private static final List<String> SHOW =

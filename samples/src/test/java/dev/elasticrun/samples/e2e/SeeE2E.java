@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What commands tell of a run whose coordinator is killed: while it changes, and when all is over. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class SeeE2E {
     @RegisterExtension
     final TestRun run = new TestRun();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A node's cable is pulled and plugged in again: nobody is told, only its lease ends. */
 @Tag("once")
 @Tag("alone")
-@Timeout(360)
+@Timeout(120)
 final class SilentNodeE2E {
     @RegisterExtension
     static final NetworkLab LAB = new NetworkLab(3);

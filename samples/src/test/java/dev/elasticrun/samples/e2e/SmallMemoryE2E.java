@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** With the /dev/shm that containers have unless they are given more. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class SmallMemoryE2E {
     private static final int SHARED_MEBIBYTES = 64;
 

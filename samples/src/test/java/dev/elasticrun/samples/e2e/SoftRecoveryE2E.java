@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers and nodes die, others come, and no healthy worker notices more than a new round. */
-@Timeout(720)
+@Timeout(240)
 final class SoftRecoveryE2E {
     private static final int WORKERS = Recoveries.WORKERS;
 

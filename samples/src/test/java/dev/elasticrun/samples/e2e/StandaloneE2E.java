@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One agent with four workers and the store inside. */
-@Timeout(540)
+@Timeout(180)
 final class StandaloneE2E {
     private static final int WORKERS = 4;
     private static final int STEPS = 1000;

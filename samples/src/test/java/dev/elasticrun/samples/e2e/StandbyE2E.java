@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nodes beside the round: one that takes a lost place, and one that a worker wanted out. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class StandbyE2E {
 
     @RegisterExtension

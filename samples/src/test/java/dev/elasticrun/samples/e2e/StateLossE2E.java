@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The only node that holds the state dies; the one that stood by has nothing of it. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class StateLossE2E {
     private static final int STEPS = 60;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** People steer a run by commands, also while its coordinator dies. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class SteerE2E {
     private static final int DRAINED = 143;
 

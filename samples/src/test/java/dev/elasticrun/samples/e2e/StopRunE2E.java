@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker that finds its data unusable ends the run for everybody, and everybody says why. */
-@Timeout(360)
+@Timeout(120)
 @Tag("once")
 final class StopRunE2E {
     @RegisterExtension

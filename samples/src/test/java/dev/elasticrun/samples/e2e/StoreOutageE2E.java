@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store is killed and started again, or frozen: nobody sees a short outage, and a long one costs time but no round. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class StoreOutageE2E {
     private static final Duration LEASE = Duration.ofSeconds(8);
     private static final Duration SHORT = Duration.ofSeconds(1);

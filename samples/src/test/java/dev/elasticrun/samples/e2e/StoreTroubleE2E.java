@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An etcd in trouble under two agents at work. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class StoreTroubleE2E {
     private static final Duration LEASE = Duration.ofSeconds(5);
     /** With the start of an etcd an outage that a lease outlives. */

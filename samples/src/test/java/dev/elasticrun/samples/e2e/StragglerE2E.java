@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers that wait for their peers in another library: those that do not come out of a past round go, and no others. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class StragglerE2E {
     private static final Duration GRACE = Duration.ofMillis(500);
 

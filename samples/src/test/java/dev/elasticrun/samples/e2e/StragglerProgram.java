@@ -89,7 +89,7 @@ final class StragglerProgram {
     /** All are in the section before anything happens, and have been for as long as the agent needs to see it. */
     private void meet(int rank) throws IOException {
         Files.createFile(meeting.resolve(Integer.toString(rank)));
-        Patience.until("all to come", Duration.ofMinutes(3), () -> present() == WORKERS, () -> present() + " came");
+        Patience.until("all to come", Duration.ofSeconds(30), () -> present() == WORKERS, () -> present() + " came");
         Patience.pause(Duration.ofMillis(500));
     }
 
@@ -121,7 +121,7 @@ final class StragglerProgram {
     }
 
     private static void awaitEnd(long round) {
-        Patience.until("end of round " + round, Duration.ofMinutes(3), () -> ElasticRuntime.changed(round), () -> "");
+        Patience.until("end of round " + round, Duration.ofSeconds(60), () -> ElasticRuntime.changed(round), () -> "");
     }
 
     /** Hears nothing, as in native code. */

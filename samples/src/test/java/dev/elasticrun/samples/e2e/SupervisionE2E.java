@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an agent makes of signals, temporary files and failures that come again, of real processes. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class SupervisionE2E {
     private static final String LAST_WORDS = "what a pity";
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs whose nodes encrypt all that they say to each other: they recover as others do, and strangers learn nothing. */
-@Timeout(360)
+@Timeout(120)
 final class TlsE2E {
     private static final List<String> PROGRAM = List.of("samples/target/elastic-samples.jar", "all-reduce");
 

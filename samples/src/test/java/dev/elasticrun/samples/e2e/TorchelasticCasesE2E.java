@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of docs/torchelastic-cases.md that need processes and that no other end-to-end test shows. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class TorchelasticCasesE2E {
     private static final String LAST_WORDS = "what a pity";
     private static final Duration LEASE = Duration.ofSeconds(4);

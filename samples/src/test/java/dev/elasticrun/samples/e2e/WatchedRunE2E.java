@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run whose worker is killed, seen by the real Prometheus and by a real browser. */
 @Tag("once")
-@Timeout(540)
+@Timeout(180)
 final class WatchedRunE2E {
     private static final int WORKERS = 2;
 

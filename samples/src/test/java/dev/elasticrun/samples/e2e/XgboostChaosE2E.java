@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Workers are killed at random instants while XGBoost trains, also while a group is formed and while others are replaced.
  * {@code -Dchaos.seed=N} draws the same again, {@code -Dchaos.runs=N} says how often the long test is done.
  */
-@Timeout(1800)
+@Timeout(600)
 final class XgboostChaosE2E {
     private final Chaos chaos = new Chaos(Duration.ofMillis(500));
 

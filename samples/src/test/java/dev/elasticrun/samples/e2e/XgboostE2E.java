@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * XGBoost's own collective under real agents: what was trained through a loss is what would have been without it. Now and
  * then a survivor hangs in native code and is killed, too: that makes a round more, and nothing else.
  */
-@Timeout(540)
+@Timeout(180)
 final class XgboostE2E {
     private static final int ROUNDS = 150;
     private static final String[] TWO_PARTS = {"--shards", "fixed:2"};

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A worker dies while XGBoost's group is formed, at points that matter to the others: they form it anew. */
-@Timeout(900)
+@Timeout(300)
 final class XgboostFormingE2E {
     private static final int ROUNDS = 20;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Workers, nodes and agents die while XGBoost trains, and all are replaced: on all ranks the model is the one of a run in
  * which nobody died, bit by bit.
  */
-@Timeout(900)
+@Timeout(300)
 final class XgboostKillsE2E {
     private static final int ROUNDS = 40;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whoever leaves XGBoost's group is not kept by a node that says nothing any more, though it has rank 0. */
 @Tag("soak")
-@Timeout(540)
+@Timeout(180)
 final class XgboostLeaveE2E {
     /** Of XGBoost, in seconds: longer than the test waits for anything. */
     private static final String TIMEOUT = "300";

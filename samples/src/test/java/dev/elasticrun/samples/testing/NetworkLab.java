@@ -27,7 +27,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private static final int STORE = 100;
     private static final int RELAY = 101;
     private static final int SLOW = 102;
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(5);
 
     private final int size;
     private final List<NetworkNode> nodes = new ArrayList<>();

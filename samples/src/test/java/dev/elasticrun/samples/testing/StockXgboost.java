@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The {@code xgboost} command of the distribution: another program than ours, and another version of the library. */
 public final class StockXgboost {
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private StockXgboost() {}
 

@@ -33,9 +33,9 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     public static final int ENOUGH = 800;
 
     /** More than any step of a healthy run takes on two busy processors. */
-    public static final Duration LIMIT = Duration.ofMinutes(3);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private static final Duration CLEAN_WITHIN = Duration.ofSeconds(60);
+    private static final Duration CLEAN_WITHIN = Duration.ofSeconds(15);
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final List<AgentProcess> agents = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * One thread publishes as fast as it can, another looks, each through a map of its own, as agent and worker do. What was
  * seen is counted by kind; some kinds must never occur.
  */
-@Timeout(180)
+@Timeout(60)
 final class HeadStressTest {
     private static final long EVENTS = Long.getLong("stress.events", 3_000_000);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers of a node that rank 0 is not on. */
-@Timeout(90)
+@Timeout(30)
 final class TrackerRelayTest {
 
     @Test

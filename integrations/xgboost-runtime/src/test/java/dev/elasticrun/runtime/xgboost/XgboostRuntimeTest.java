@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(30)
 final class XgboostRuntimeTest {
     private static final RuntimeRound.Node FIRST = Rounds.FIRST;
     private static final RuntimeRound.Node SECOND = Rounds.SECOND;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Workers that speak the protocol by hand. */
-@Timeout(90)
+@Timeout(30)
 final class XgboostTrackerTest {
     private XgboostTracker tracker;
 

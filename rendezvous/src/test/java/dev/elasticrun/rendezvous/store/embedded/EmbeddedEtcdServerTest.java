@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(30)
 final class EmbeddedEtcdServerTest {
     private static final Transaction WRITE =
             new Transaction(List.of(), List.of(new Operation.Put("/a", "1".getBytes(UTF_8), 0)), List.of());

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same random requests to the embedded store and to a real etcd: every answer, refusal and event must be equal. */
 @Tag("once")
-@Timeout(360)
+@Timeout(120)
 final class EtcdComparisonIT {
     private static final int OPERATIONS = 600;
     private static final ByteString ALL = ByteString.copyFrom(new byte[] {0});

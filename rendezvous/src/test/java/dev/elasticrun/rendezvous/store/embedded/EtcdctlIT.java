@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stock client looks into the embedded store. */
-@Timeout(180)
+@Timeout(60)
 @Tag("once")
 final class EtcdctlIT {
     @TempDir

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What callers see while a real etcd is away, silent or elsewhere. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class EtcdStoreIT {
     /** Long enough for the first call of a cold process on a busy machine. */
     private static final Duration DEADLINE = Duration.ofSeconds(1);

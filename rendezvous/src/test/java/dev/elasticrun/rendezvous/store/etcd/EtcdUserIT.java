@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd with authentication. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class EtcdUserIT {
     private static final KeyRange ALLOWED = KeyRange.key("/elastic-run/a");
 

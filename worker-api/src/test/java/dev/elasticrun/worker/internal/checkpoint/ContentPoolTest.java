@@ -52,7 +52,7 @@ final class ContentPoolTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(20)
     void take_heapIsFull_getsTheBufferOfAFileThatIsGivenUp() throws Exception {
         AtomicInteger left = new AtomicInteger(1);
         ContentPool small = new ContentPool(2, length -> {

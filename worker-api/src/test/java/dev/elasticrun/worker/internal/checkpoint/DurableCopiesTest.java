@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints that outlive the run, and what happens when nothing does. */
-@Timeout(180)
+@Timeout(60)
 final class DurableCopiesTest {
     @TempDir
     private Path directory;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How a newcomer gets a state that others have. */
-@Timeout(180)
+@Timeout(60)
 final class TransferTest {
     private static final int CHUNKS = 24;
 

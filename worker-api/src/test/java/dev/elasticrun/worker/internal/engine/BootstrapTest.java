@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operations that are done once in the life of a run, seen from worlds that change. */
-@Timeout(180)
+@Timeout(60)
 final class BootstrapTest {
     private static final int MANY = 1000;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every operation, on every world size that has another tree or ring, around the sizes where the algorithm changes. */
-@Timeout(180)
+@Timeout(60)
 final class CollectiveContractTest {
     private static final int[] DOUBLES = {0, 1, 31, 4095, 4096, 4097, 20_000};
 

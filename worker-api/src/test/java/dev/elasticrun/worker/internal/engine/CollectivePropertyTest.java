@@ -28,19 +28,19 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overMemory_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.memory", 300), this::memory);
+        play(Integer.getInteger("property.memory", 600), this::memory);
     }
 
     @Test
     void schedules_overSockets_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.sockets", 120), seed -> sockets(Transport.TCP, 0));
+        play(Integer.getInteger("property.sockets", 200), seed -> sockets(Transport.TCP, 0));
     }
 
     /** On one node, or on two, of which one may be left. */
     @Test
     void schedules_overSharedMemory_giveTheReferencesResults() throws Exception {
         play(
-                Integer.getInteger("property.shared", 60),
+                Integer.getInteger("property.shared", 100),
                 seed -> seed % 3 == 0 ? sockets(Transport.AUTO, 2) : sockets(Transport.SHM, 1));
     }
 

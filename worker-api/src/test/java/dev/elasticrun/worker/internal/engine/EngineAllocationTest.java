@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a call allocates: in a world of one only the engine itself does, with results kept; in one of two the exchange. */
-@Timeout(180)
+@Timeout(60)
 final class EngineAllocationTest {
     private static final int CALLS = 20_000;
     private static final int CALLS_OF_SEVERAL = 15;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every exchange of data, over every transport and kind of world, around the sizes where the algorithm changes. */
-@Timeout(360)
+@Timeout(120)
 final class ExchangeContractTest {
     private static final ElementType[] TYPES = {
         ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE

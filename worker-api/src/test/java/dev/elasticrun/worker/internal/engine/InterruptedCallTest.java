@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A thread is interrupted in a call that waits for its peers: what is left, and how it goes on. */
-@Timeout(180)
+@Timeout(60)
 final class InterruptedCallTest {
     private static final ReplayLimits KEPT = new ReplayLimits(5, 1 << 20);
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Nobody may crash or stay: each ends with its results, or with one of the two exceptions that the operations have, and
  * the next round is a healthy one.
  */
-@Timeout(360)
+@Timeout(120)
 final class LinkFuzzTest {
     private static final int SEEDS = Integer.getInteger("fuzz.links", 100);
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Local states and lazy checkpoints over changes of the world. Each worker is on a node of its own. */
-@Timeout(180)
+@Timeout(60)
 final class LocalStateTest {
     @TempDir
     private Path directory;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranks that run apart are told so, all of them, instead of waiting for each other. */
-@Timeout(180)
+@Timeout(60)
 final class MismatchTest {
     @TempDir
     private Path directory;

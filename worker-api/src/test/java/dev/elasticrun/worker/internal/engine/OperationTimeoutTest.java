@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A peer whose process lives but whose program never calls is waited for until the time-out, and not for ever. */
-@Timeout(180)
+@Timeout(60)
 final class OperationTimeoutTest {
     private static final Duration LIMIT = Duration.ofMinutes(30);
     private static final WaitLimits WAITS = new WaitLimits(Duration.ofSeconds(20), LIMIT);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The forms in which an operation can be called: parts of arrays, buffers, other functions, other parts. */
-@Timeout(180)
+@Timeout(60)
 final class OperationsTest {
     @TempDir
     private Path directory;

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker is replaced and the world stays: the others' calls go on, and the newcomer catches up from their logs. */
-@Timeout(180)
+@Timeout(60)
 final class SameWorldTest {
     private static final long WORLD = 1;
     private static final ReplayLimits LIMITS = new ReplayLimits(5, 1 << 20);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Shards as ranks agree on them over a collective. */
 @Tag("once")
-@Timeout(180)
+@Timeout(60)
 final class ShardsOfAWorldTest {
     @TempDir
     private Path directory;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Workers of one node, or of several, that wait, differ, come and go: nobody waits for ever, nothing is left. */
-@Timeout(180)
+@Timeout(60)
 final class SharedMemoryTest {
     @TempDir
     private Path directory;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A peer behind a broken link: its address may take calls, and nothing ever comes back. */
-@Timeout(180)
+@Timeout(60)
 final class SilentPeerTest {
     @TempDir
     private Path directory;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rounds over TLS: all exchanges, the death of a peer, a pause. */
-@Timeout(180)
+@Timeout(60)
 final class TlsCollectiveTest {
     private static final int[] SIZES = {0, 1, 31, 4096, 20_000, 300_000};
 

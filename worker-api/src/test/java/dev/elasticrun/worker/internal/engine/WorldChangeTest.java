@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What workers see when peers die, rounds close and newcomers arrive. */
-@Timeout(180)
+@Timeout(60)
 final class WorldChangeTest {
     @TempDir
     private Path directory;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operations over TCP in worlds in which each rank talks to each. */
-@Timeout(180)
+@Timeout(60)
 final class DirectExchangeTest {
     private static final int COUNT = 30_000;
     /** Longer than a rank waits until it looks whether peers have hung up from whom it needs nothing. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two ranks show each other values as {@link SharedStage} does, without the operation around it: each writes into the
  * tick's slot, raises its signal, waits for the other's, and reads. What was seen is counted by kind.
  */
-@Timeout(180)
+@Timeout(60)
 final class SharedAreaStressTest {
     private static final long TICKS = Long.getLong("stress.ticks", 300_000);
     private static final int VALUES = 8;

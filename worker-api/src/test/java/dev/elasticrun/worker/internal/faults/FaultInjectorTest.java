@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The instants are told where the table of failures needs them. */
-@Timeout(180)
+@Timeout(60)
 final class FaultInjectorTest {
     @TempDir
     private Path directory;

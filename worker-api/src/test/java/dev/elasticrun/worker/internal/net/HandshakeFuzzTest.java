@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Strangers call while a round works: each is refused and counted, and the round does not notice. */
-@Timeout(180)
+@Timeout(60)
 final class HandshakeFuzzTest {
     private static final int CALLS = 3000;
     private static final int SILENT = 200;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may talk to a worker. */
-@Timeout(180)
+@Timeout(60)
 final class HandshakeTest {
     @TempDir
     private Path directory;

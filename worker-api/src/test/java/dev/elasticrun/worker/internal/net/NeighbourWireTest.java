@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(180)
+@Timeout(60)
 final class NeighbourWireTest {
     /** As a hello begins. */
     private static final byte[] WORDS = "ELR2 and whatever a worker says".getBytes(StandardCharsets.US_ASCII);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody without the key listens where a worker was, and has another worker prove for it. */
-@Timeout(90)
+@Timeout(30)
 final class RelayedHandshakeTest {
     @TempDir
     private Path directory;

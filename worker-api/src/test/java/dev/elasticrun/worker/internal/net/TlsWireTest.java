@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes through a wire with TLS, and who gets none. */
-@Timeout(90)
+@Timeout(30)
 final class TlsWireTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
