@@ -14,7 +14,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
@@ -77,12 +76,12 @@ record CheckpointFile(
      * Replaces the file; only its user can read it. With {@code isDurable} it survives a loss of power once this returns.
      * Throws IOException, and leaves nothing behind, if it does not fit: others need the file system, too.
      *
+     * @param space of the file's directory
      * @param isInTheWay whether the memory of the parts is needed for something else
      */
-    void write(Path file, boolean isDurable, BooleanSupplier isInTheWay) throws IOException {
-        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+    void write(CheckpointSpace space, Path file, boolean isDurable, BooleanSupplier isInTheWay) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY);
-        CheckpointSpace space = CheckpointSpace.of(directory);
+        space.makeDirectory();
         Files.deleteIfExists(temporary);
         try {
             space.require(
@@ -117,7 +116,7 @@ record CheckpointFile(
             writeAll(out, header());
             long untilCheck = CHECKED;
             CRC32C crc = new CRC32C();
-            ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
+            ByteBuffer piece = ByteBuffer.allocateDirect(Math.min(PIECE, longestPart()));
             for (StatePart part : parts) {
                 PooledBlob content = part.content();
                 for (int at = 0; at < content.length(); at += PIECE) {
@@ -145,6 +144,10 @@ record CheckpointFile(
                 out.force(true);
             }
         }
+    }
+
+    private int longestPart() {
+        return parts.stream().mapToInt(part -> part.content().length()).max().orElse(0);
     }
 
     /** Reads a whole file into buffers of the pool; throws IOException that names the damage. */

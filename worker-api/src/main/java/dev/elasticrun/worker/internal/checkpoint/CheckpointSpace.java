@@ -30,12 +30,21 @@ final class CheckpointSpace {
         this.store = store;
     }
 
-    /** Makes the directory if it is not there, for this user alone. */
+    /** Makes the directory if it is not there. Reads the table of all mounts: to be kept for later files. */
     static CheckpointSpace of(Path directory) throws IOException {
+        makeDirectory(directory);
+        return new CheckpointSpace(directory, Files.getFileStore(directory));
+    }
+
+    /** Makes the directory if it is not there any more, for this user alone. */
+    void makeDirectory() throws IOException {
+        makeDirectory(directory);
+    }
+
+    private static void makeDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             Files.createDirectories(directory, PRIVATE_DIRECTORY);
         }
-        return new CheckpointSpace(directory, Files.getFileStore(directory));
     }
 
     /** Throws if that many more bytes would take of what is reserved. */

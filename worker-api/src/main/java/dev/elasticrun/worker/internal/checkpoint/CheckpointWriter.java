@@ -11,8 +11,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class CheckpointWriter implements Closeable {
     // The writing thread's.
     private final Set<String> failing = new HashSet<>();
     private final Set<Path> shortOfSpace = new HashSet<>();
+    private final Map<Path, CheckpointSpace> spaces = new HashMap<>();
 
     /**
      * One file to be written; holds its parts. Files of one slot replace each other.
@@ -137,7 +141,7 @@ public final class CheckpointWriter implements Closeable {
         IOException failure = new IOException("no place for " + job.slot());
         for (Path path : job.paths()) {
             try {
-                job.file().write(path, job.isDurable(), job::isInTheWay);
+                job.file().write(spaceOf(path), path, job.isDurable(), job::isInTheWay);
                 for (Path other : job.paths()) {
                     if (!other.equals(path)) {
                         Files.deleteIfExists(other);
@@ -156,6 +160,16 @@ public final class CheckpointWriter implements Closeable {
             }
         }
         throw failure;
+    }
+
+    private CheckpointSpace spaceOf(Path file) throws IOException {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        CheckpointSpace space = spaces.get(directory);
+        if (space == null) {
+            space = CheckpointSpace.of(directory);
+            spaces.put(directory, space);
+        }
+        return space;
     }
 
     /** The whole ones of this incarnation, newest first. Damaged and foreign files are as if they were not there. */

@@ -56,7 +56,7 @@ final class CheckpointFileTest {
         new Random(1).nextBytes(big);
         Path path = directory.resolve("parts");
         List<StatePart> parts = List.of(part(3, CONTENT), part(4, big), part(5, new byte[0]));
-        new CheckpointFile(id(1), 9, 4, 12, true, parts).write(path, true, () -> false);
+        new CheckpointFile(id(1), 9, 4, 12, true, parts).write(CheckpointSpace.of(directory), path, true, () -> false);
         CheckpointFile found = CheckpointFile.read(path, pool);
         assertThat(found.worldSize()).isEqualTo(9);
         assertThat(found.place()).isEqualTo(4);
@@ -128,17 +128,20 @@ final class CheckpointFileTest {
 
     @Test
     void write_fails_leavesNothingBehindAndOnlyItsUserCanRead() throws IOException {
-        Path path = directory.resolve("made").resolve("0");
+        Path made = directory.resolve("made");
+        CheckpointSpace space = CheckpointSpace.of(made);
+        Path path = made.resolve("0");
         CheckpointFile file = new CheckpointFile(id(1), 1, 0, 1, false, List.of(part(0, CONTENT)));
-        file.write(path, false, () -> false);
+        file.write(space, path, false, () -> false);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rw-------");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("made"))))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
                 .isEqualTo("rwx------");
-        Path inTheWay = Files.createDirectories(directory.resolve("made").resolve("1"));
+        Path inTheWay = Files.createDirectories(made.resolve("1"));
         Files.createFile(inTheWay.resolve("child"));
-        assertThatThrownBy(() -> file.write(inTheWay, false, () -> false)).isInstanceOf(IOException.class);
-        assertThat(directory.resolve("made").resolve("1.tmp")).doesNotExist();
+        assertThatThrownBy(() -> file.write(space, inTheWay, false, () -> false))
+                .isInstanceOf(IOException.class);
+        assertThat(made.resolve("1.tmp")).doesNotExist();
     }
 
     @Test

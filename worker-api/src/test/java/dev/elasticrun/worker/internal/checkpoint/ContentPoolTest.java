@@ -68,7 +68,7 @@ final class ContentPoolTest {
         CheckpointFile slow = new CheckpointFile(id, 1, 0, 1, false, List.of(StatePart.global(1, held)));
         CountDownLatch isWriting = new CountDownLatch(1);
         Thread writer = new Thread(() -> {
-            assertThatThrownBy(() -> slow.write(file, false, () -> {
+            assertThatThrownBy(() -> slow.write(CheckpointSpace.of(directory), file, false, () -> {
                         isWriting.countDown();
                         while (!held.isInTheWay(true)) {
                             Thread.onSpinWait();
