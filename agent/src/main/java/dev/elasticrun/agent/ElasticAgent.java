@@ -55,6 +55,7 @@ final class ElasticAgent {
     private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final NodeCheckpoints nodeCheckpoints;
     private final ConsoleReporter news;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
@@ -80,7 +81,13 @@ final class ElasticAgent {
                 new AgentMachine(loop, new AgentRules(context.settings()), (state, event) -> publish(state), this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.groups = new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard);
-        this.rendezvous = new NodeRendezvous(context, loop, directories.run(), groups, journal, machine, web);
+        this.nodeCheckpoints = new NodeCheckpoints(
+                loop,
+                directories.checkpoints(),
+                context.tls(),
+                config.times().stateWait(),
+                event -> journal.record(event, machine.state().round()));
+        this.rendezvous = new NodeRendezvous(context, loop, directories, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
@@ -220,6 +227,10 @@ final class ElasticAgent {
     /** Called by any thread. */
     private void heard(AgentEvent event) {
         web.observer().onPosted(event);
+        if (event instanceof AgentEvent.WorkerEnded) {
+            // A worker leaves a newer checkpoint than it reported, and the next round is formed by what the record has.
+            nodeCheckpoints.newest().ifPresent(held -> machine.post(new AgentEvent.CheckpointHeld(held)));
+        }
         machine.post(event);
     }
 
@@ -230,17 +241,21 @@ final class ElasticAgent {
         if (effect instanceof AgentEffect.ReservePorts reserve) {
             portRetries.reserve(reserve.workers() ? context.settings().slots() : 0);
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            groups.start(start, identity, round == null ? 0 : round.budgetUsed());
+            int restarts = round == null ? 0 : round.budgetUsed();
+            nodeCheckpoints.before(start, identity, () -> groups.start(start, identity, restarts));
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
             groups.replace(replace, identity, round == null ? 0 : round.budgetUsed());
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             groups.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.StopGroup stop) {
+            nodeCheckpoints.stop();
             groups.stop(stop.generation(), stop.grace());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
+            nodeCheckpoints.overtake();
             groups.pause(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
-            groups.work(work, identity);
+            nodeCheckpoints.before(
+                    work, identity, () -> groups.work(work, identity), () -> groups.pause(work.overtaken(), identity));
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
             rendezvous.checkpointed(note.newest());
         } else if (effect instanceof AgentEffect.Schedule schedule) {

@@ -9,7 +9,7 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.ControlPlane;
 import dev.elasticrun.agent.control.Refusals;
 import dev.elasticrun.agent.control.RunStatus;
-import dev.elasticrun.agent.directory.RunDirectory;
+import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfigException;
@@ -37,6 +37,7 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeRendezvous implements ControlPeer {
     private final AgentContext context;
     private final EventLoop loop;
+    private final CheckpointFiles checkpoints;
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
@@ -73,20 +75,21 @@ final class NodeRendezvous implements ControlPeer {
     NodeRendezvous(
             AgentContext context,
             EventLoop loop,
-            RunDirectory runDirectory,
+            AgentDirectories directories,
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
             AgentWeb web) {
         this.context = context;
         this.loop = loop;
+        this.checkpoints = directories.checkpoints();
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
         this.web = web;
-        this.runFiles = new RunFileWriter(context, runDirectory, web);
+        this.runFiles = new RunFileWriter(context, directories.run(), web);
         this.history = new RoundHistory(context.nodeId());
-        this.keyFiles = new KeyFiles(loop, runDirectory, context.tls(), groups.channels()::makeRoom);
+        this.keyFiles = new KeyFiles(loop, directories.run(), context.tls(), groups.channels()::makeRoom);
         this.commands = new RunCommands(
                 context.nodeId(),
                 loop,
@@ -254,6 +257,11 @@ final class NodeRendezvous implements ControlPeer {
     @Override
     public Optional<Path> logs() {
         return Optional.of(context.files().directory());
+    }
+
+    @Override
+    public Optional<CheckpointFiles> checkpoints() {
+        return Optional.of(checkpoints);
     }
 
     @Override

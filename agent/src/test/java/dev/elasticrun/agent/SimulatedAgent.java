@@ -29,10 +29,12 @@ import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
+import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -43,6 +45,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,10 @@ public final class SimulatedAgent implements ControlPeer {
     private final SimulatedLinks.End links;
     private @Nullable Rendezvous rendezvous;
     private AgentState last;
+    /** Counts what the workers are told; what is overtaken while it waits for a checkpoint is not told. */
+    private long orders;
+
+    private Runnable instead = () -> {};
 
     /** What one node is made of. */
     public record Node(String nodeId, int slots, Duration pauseTimeout, Duration shutdownTimeout) {}
@@ -88,6 +95,9 @@ public final class SimulatedAgent implements ControlPeer {
 
         /** The worker in this slot, if it lives, finds the event for the next number of its channel. */
         void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
+
+        /** Gets the newest checkpoint of these nodes, and then runs the last part in the agent's loop. */
+        void fetch(Round round, List<StateSource> sources, Runnable then);
 
         void leaseDeadline(long deadlineNanos);
 
@@ -171,8 +181,10 @@ public final class SimulatedAgent implements ControlPeer {
             }
             machine.post(new AgentEvent.PortsReserved(master, workers));
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            startGroup(state, start);
+            stopWaiting();
+            afterFetch(start.round(), start.sources(), () -> startGroup(state, start));
         } else if (effect instanceof AgentEffect.StopGroup stop) {
+            stopWaiting();
             outside.stop(stop.generation(), stop.grace());
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
             WorkerEvent first = replace.pause() && identity != null ? WorkerEvents.firstPause(EPOCH, identity) : null;
@@ -180,18 +192,16 @@ public final class SimulatedAgent implements ControlPeer {
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             outside.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
-            for (int slot = 0; slot < settings.slots(); slot++) {
-                outside.tell(slot, seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
-            }
+            overtake();
+            tell(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
-            Round round = work.round();
-            for (int slot = 0; slot < settings.slots(); slot++) {
-                WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
-                outside.tell(
-                        slot,
-                        seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
-                        WorkerInfos.peers(round));
+            overtake();
+            if (!work.sources().isEmpty()) {
+                instead = () -> tell(work.overtaken(), identity);
             }
+            afterFetch(work.round(), work.sources(), () -> tell(work, identity));
+        } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
+            outside.note("has " + note.newest());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
@@ -200,6 +210,48 @@ public final class SimulatedAgent implements ControlPeer {
             finish(finish);
         } else {
             throw new IllegalStateException("the simulator cannot carry out " + effect);
+        }
+    }
+
+    private void afterFetch(@Nullable Round round, List<StateSource> sources, Runnable then) {
+        long order = orders;
+        if (round == null || sources.isEmpty()) {
+            then.run();
+        } else {
+            outside.fetch(round, sources, () -> {
+                if (orders == order && !machine.stopped()) {
+                    instead = () -> {};
+                    then.run();
+                }
+            });
+        }
+    }
+
+    private void stopWaiting() {
+        orders++;
+        instead = () -> {};
+    }
+
+    private void overtake() {
+        Runnable due = instead;
+        stopWaiting();
+        due.run();
+    }
+
+    private void tell(AgentEffect.Pause pause, RunIdentity identity) {
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            outside.tell(slot, seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+        }
+    }
+
+    private void tell(AgentEffect.Work work, RunIdentity identity) {
+        Round round = work.round();
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
+            outside.tell(
+                    slot,
+                    seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
+                    WorkerInfos.peers(round));
         }
     }
 
@@ -236,6 +288,16 @@ public final class SimulatedAgent implements ControlPeer {
 
     public void workerSaid(int slot, int attempt, UpMessage message) {
         machine.post(new AgentEvent.WorkerSaid(attempt, slot, message));
+    }
+
+    /** Before the end of a worker, which leaves it in the files of the node. */
+    public void checkpointHeld(CheckpointId newest) {
+        machine.post(new AgentEvent.CheckpointHeld(newest));
+    }
+
+    /** Of the run that it joined. */
+    public Optional<String> incarnation() {
+        return Optional.ofNullable(last.identity()).map(RunIdentity::incarnation);
     }
 
     public void workerEnded(int slot, int attempt, int exitCode, String message) {

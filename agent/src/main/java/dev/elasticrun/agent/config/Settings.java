@@ -284,12 +284,14 @@ public final class Settings {
     public static final Setting<Duration> REJOIN_BACK_OFF = notNegative(TIME.setting(
             "rejoin-back-off",
             "60s",
-            "The longest that a node which keeps failing waits before it may join again; 0: never waits."));
+            "The longest that a node which keeps failing, more than others, waits before it may join again; 0: never"
+                    + " waits."));
 
     public static final Setting<Duration> EXCLUDE_COOL_DOWN = notNegative(TIME.setting(
             "exclude-cool-down",
             "600s",
-            "How long a node stays out that a worker excluded, or whose workers keep failing."));
+            "How long a node stays out that a worker excluded; the longest for one whose workers fail far more"
+                    + " often than those of others."));
     public static final Setting<Duration> PAUSE_TIMEOUT =
             positive(TIME.setting("pause-timeout", "10s", "How long a worker may take to acknowledge PAUSE."));
     /**
@@ -333,6 +335,13 @@ public final class Settings {
             "3s",
             "How long a worker may wait in another library for peers of a round that is over, at least;"
                     + " 0: for ever."));
+
+    /** Too low: a round goes back although a node has its checkpoint. Too high: nobody works meanwhile. */
+    public static final Setting<Duration> STATE_WAIT = notNegative(
+            TIME.setting(
+                    "state-wait",
+                    "10s",
+                    "How long a round waits for a node that has a newer checkpoint than all of its nodes, before it goes back."));
 
     public static final Setting<Duration> STORE_TIMEOUT =
             TIME.setting("store-timeout", "60s", "How long the store may be away before the agent gives up.");
@@ -404,6 +413,7 @@ public final class Settings {
                             OPERATION_TIMEOUT,
                             HANG_TIMEOUT,
                             STRAGGLER_TIMEOUT,
+                            STATE_WAIT,
                             STORE_TIMEOUT,
                             FIRST_CONTACT_TIMEOUT,
                             SHUTDOWN_TIMEOUT)));

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.control;
 import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
+import dev.elasticrun.worker.contract.CheckpointFiles;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,11 @@ public interface ControlPeer {
 
     /** The directory of this node's logs; callable by any thread. Empty = it has none. */
     default Optional<Path> logs() {
+        return Optional.empty();
+    }
+
+    /** The checkpoint files of this node; callable by any thread. Empty = it serves none. */
+    default Optional<CheckpointFiles> checkpoints() {
         return Optional.empty();
     }
 

@@ -5,6 +5,8 @@ import dev.elasticrun.agent.liveness.IncomingLinks;
 import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.proto.ChallengeReply;
 import dev.elasticrun.proto.ChallengeRequest;
+import dev.elasticrun.proto.CheckpointsReply;
+import dev.elasticrun.proto.CheckpointsRequest;
 import dev.elasticrun.proto.CommandReply;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
@@ -44,6 +46,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     private final Supplier<CompletableFuture<RunStatus>> survey;
     private final LogStreams logStreams = new LogStreams();
     private final EventStreams eventStreams = new EventStreams();
+    private final CheckpointStreams checkpointStreams = new CheckpointStreams();
     private volatile String incarnation = "";
 
     ControlService(
@@ -118,6 +121,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
                 .ifPresentOrElse(
                         directory -> eventStreams.start(
                                 directory, request, (ServerCallStreamObserver<EventsReply>) responses),
+                        responses::onCompleted);
+    }
+
+    @Override
+    public void checkpoints(CheckpointsRequest request, StreamObserver<CheckpointsReply> responses) {
+        peer.checkpoints()
+                .ifPresentOrElse(
+                        files -> checkpointStreams.start(
+                                files, request, (ServerCallStreamObserver<CheckpointsReply>) responses),
                         responses::onCompleted);
     }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.directory;
 
+import dev.elasticrun.worker.contract.ChannelLayout;
+import dev.elasticrun.worker.contract.CheckpointFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +33,14 @@ public record AgentDirectories(RunDirectory run, WorkerTemporaries temporaries) 
         List<String> notices = new ArrayList<>(run.notices());
         notices.addAll(temporaries.notices());
         return notices;
+    }
+
+    /** The checkpoint files of this node. */
+    public CheckpointFiles checkpoints() {
+        List<Path> places = new ArrayList<>();
+        places.add(ChannelLayout.of(run.path(), 0, 0).checkpoints());
+        temporaries.checkpoints().ifPresent(places::add);
+        return new CheckpointFiles(places);
     }
 
     /** All that is to be removed in the end. */

@@ -201,6 +201,28 @@ public sealed interface RunEvent {
     /** @param dead another node */
     record NodeProvedDead(String dead, String evidence) implements RunEvent {}
 
+    /**
+     * A newer checkpoint than the round's nodes have came from the agent of a node without a rank.
+     *
+     * @param version newest that is here now
+     * @param bytes of all files
+     */
+    record CheckpointFetched(String from, long version, long bytes, long millis) implements RunEvent {}
+
+    /**
+     * No node that has a newer checkpoint sent it within {@code --state-wait}: the round goes back.
+     *
+     * @param from nodes that were asked
+     * @param version newest that one of them has
+     * @param stepsBack versions by which the round goes back
+     */
+    record CheckpointUnreachable(List<String> from, long version, long stepsBack, String why, long millis)
+            implements RunEvent {
+        public CheckpointUnreachable {
+            from = List.copyOf(from);
+        }
+    }
+
     /** A round began with nothing of what the run had. */
     record StateLost(Worker worker, Loss loss) implements OfWorker {}
 

@@ -318,6 +318,10 @@ public final class LaunchConfigBuilder {
         return set(Settings.STRAGGLER_TIMEOUT, value);
     }
 
+    public LaunchConfigBuilder stateWait(Duration value) {
+        return set(Settings.STATE_WAIT, value);
+    }
+
     public LaunchConfigBuilder storeTimeout(Duration value) {
         return set(Settings.STORE_TIMEOUT, value);
     }

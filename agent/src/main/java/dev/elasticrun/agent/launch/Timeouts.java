@@ -49,6 +49,11 @@ public record Timeouts(SettingValues values) {
         return values.get(Settings.STRAGGLER_TIMEOUT);
     }
 
+    /** How long a round waits for a checkpoint of a node without a rank. */
+    public Duration stateWait() {
+        return values.get(Settings.STATE_WAIT);
+    }
+
     public Duration storeTimeout() {
         return values.get(Settings.STORE_TIMEOUT);
     }

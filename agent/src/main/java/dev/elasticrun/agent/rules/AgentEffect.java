@@ -4,6 +4,7 @@ package dev.elasticrun.agent.rules;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
@@ -19,12 +20,17 @@ public sealed interface AgentEffect {
     /**
      * @param round the round that the group works in, under {@code hard}; null = the first event is PAUSE
      * @param cause why there is the round, as published to workers; empty without one
+     * @param sources as of {@link Work}
      */
-    record StartGroup(int generation, @Nullable Round round, String cause) implements AgentEffect {
+    record StartGroup(int generation, @Nullable Round round, String cause, List<StateSource> sources)
+            implements AgentEffect {
+        public StartGroup {
+            sources = List.copyOf(sources);
+        }
 
         /** Beside the rendezvous: the first event is PAUSE. */
         static StartGroup paused(int generation) {
-            return new StartGroup(generation, null, "");
+            return new StartGroup(generation, null, "", List.of());
         }
     }
 
@@ -53,8 +59,18 @@ public sealed interface AgentEffect {
      * Sends WORK for the round to all workers of the group; {@code seq} counts the events of the group.
      *
      * @param cause why there is the round, as published to workers
+     * @param sources nodes from which to fetch a checkpoint first, the newest first; empty = this node has what it needs
      */
-    record Work(int generation, long seq, Round round, String cause) implements AgentEffect {}
+    record Work(int generation, long seq, Round round, String cause, List<StateSource> sources) implements AgentEffect {
+        public Work {
+            sources = List.copyOf(sources);
+        }
+
+        /** What the workers receive under its number if it is overtaken while a checkpoint is fetched. */
+        public Pause overtaken() {
+            return new Pause(generation, seq, round.number(), round.world(), WorldChange.NONE, PauseKind.CHANGE, cause);
+        }
+    }
 
     /** Has the run remember that this checkpoint was completed, or that all were lost. */
     record NoteCheckpoint(RunVersion newest) implements AgentEffect {}

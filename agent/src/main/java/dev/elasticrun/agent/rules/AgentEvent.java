@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,8 @@ public sealed interface AgentEvent {
         Transition onWorkerSaid(AgentState state, WorkerSaid event);
 
         Transition onWorkerFault(AgentState state, WorkerFault event);
+
+        Transition onCheckpointHeld(AgentState state, CheckpointId held);
 
         Transition onWorkerEnded(AgentState state, WorkerEnded event);
 
@@ -148,6 +151,14 @@ public sealed interface AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
             return handler.onWorkerFault(state, this);
+        }
+    }
+
+    /** The node's files have this checkpoint. */
+    record CheckpointHeld(CheckpointId newest) implements AgentEvent {
+        @Override
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onCheckpointHeld(state, newest);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
+import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.PauseKind;
 
 /** The pure machine of one agent: how it starts. What its workers do, rounds and the end have rules of their own. */
@@ -44,6 +45,11 @@ public final class AgentRules implements AgentEvent.Handler {
     public Transition onPeerLostDue(AgentState state, AgentEvent.PeerLostDue due) {
         Transition noted = messages.onPeerLostDue(state, due);
         return noted.then(earlyEnds.check(noted.state()));
+    }
+
+    @Override
+    public Transition onCheckpointHeld(AgentState state, CheckpointId held) {
+        return Transition.stay(state.with(state.checkpoints().held(held)));
     }
 
     @Override
@@ -86,7 +92,8 @@ public final class AgentRules implements AgentEvent.Handler {
     @Override
     public Transition onJoined(AgentState state, AgentEvent.Joined event) {
         boolean first = state.identity() == null;
-        AgentState next = state.with(state.membership().joined(event.identity(), event.createRevision()));
+        AgentState next = state.with(state.membership().joined(event.identity(), event.createRevision()))
+                .with(state.checkpoints().published());
         if (!first || !state.group().running()) {
             return Transition.to(
                     next, first ? "joined incarnation " + event.identity().incarnation() : "joined again");

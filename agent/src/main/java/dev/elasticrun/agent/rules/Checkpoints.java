@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.worker.contract.CheckpointId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,10 +12,13 @@ import java.util.List;
  * @param newest newest that its workers reported, or the loss of all
  * @param told newest that the node's record reports: what was newest when the phase or the acknowledged round changed
  *     last, since the record is written for that anyway
+ * @param agreedRound newest round in which its workers had the state of all others; 0 = none
+ * @param missedRound newest round without this node, or that it did not see; 0 = none
  * @param lost what the run lost while this agent was in it, in order
  */
-public record Checkpoints(RunVersion newest, RunVersion told, List<LostState> lost) {
-    static final Checkpoints NONE = new Checkpoints(RunVersion.NONE, RunVersion.NONE, List.of());
+public record Checkpoints(
+        RunVersion newest, RunVersion told, long agreedRound, long missedRound, List<LostState> lost) {
+    static final Checkpoints NONE = new Checkpoints(RunVersion.NONE, RunVersion.NONE, 0, 0, List.of());
 
     private static final int MAX_LOST = 64;
 
@@ -25,7 +29,7 @@ public record Checkpoints(RunVersion newest, RunVersion told, List<LostState> lo
     /** The newest wins; that all were lost is worth a record of its own. */
     Checkpoints noted(RunVersion version) {
         RunVersion next = newest.orNewer(version);
-        return new Checkpoints(next, next.since() == newest.since() ? told : next, lost);
+        return new Checkpoints(next, next.since() == newest.since() ? told : next, agreedRound, missedRound, lost);
     }
 
     /** A checkpoint was completed, maybe one that is known already. */
@@ -33,9 +37,33 @@ public record Checkpoints(RunVersion newest, RunVersion told, List<LostState> lo
         return noted(newest.reached(version));
     }
 
+    /** The node's files have it. What is from before the loss of all counts no more. */
+    Checkpoints held(CheckpointId id) {
+        return id.world() < newest.since() ? this : reached(id.version());
+    }
+
+    /** Its workers completed an operation with all others of the round, which continues from that version. */
+    Checkpoints agreed(long round, long version) {
+        Checkpoints reached = reached(version);
+        return new Checkpoints(reached.newest, reached.told, Math.max(agreedRound, round), missedRound, lost);
+    }
+
+    /** The run had that round without this node. */
+    Checkpoints missed(long round) {
+        return new Checkpoints(newest, told, agreedRound, Math.max(missedRound, round), lost);
+    }
+
+    /**
+     * Whether others can have a version that its workers have not: since they agreed with the others last there was a round
+     * without them. A version needs all ranks of its round.
+     */
+    boolean isInDoubt() {
+        return missedRound > agreedRound;
+    }
+
     /** The node's record reports the newest. */
     Checkpoints published() {
-        return new Checkpoints(newest, newest, lost);
+        return new Checkpoints(newest, newest, agreedRound, missedRound, lost);
     }
 
     Checkpoints withLost(LostState state) {
@@ -45,6 +73,6 @@ public record Checkpoints(RunVersion newest, RunVersion told, List<LostState> lo
             // The first ones and the newest show what happened.
             all.remove(MAX_LOST / 2);
         }
-        return new Checkpoints(newest, told, all);
+        return new Checkpoints(newest, told, agreedRound, missedRound, all);
     }
 }

@@ -46,7 +46,7 @@ final class MessageRules {
             return onReady(state, slot, ready.port());
         } else if (message instanceof UpMessage.Ack ack) {
             AgentState next = state.with(group.withWorker(slot, worker -> worker.withAcknowledged(ack.seq())))
-                    .with(state.checkpoints().reached(ack.version()));
+                    .with(reached(state, ack.version()));
             return Transition.to(
                     next,
                     "",
@@ -54,7 +54,7 @@ final class MessageRules {
                             worker(state, slot), ack.seq(), ack.version(), 0, ack.monotonicNanos())));
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
-                    state,
+                    state.with(state.checkpoints().agreed(resumed.round(), resumed.version())),
                     "",
                     new AgentEffect.Log(new RunEvent.WorkerResumed(
                             worker(state, slot),
@@ -92,6 +92,14 @@ final class MessageRules {
                     new AgentEffect.Log(new RunEvent.NodeExcludeRequested(worker(state, slot), exclude.reason())));
         }
         throw new IllegalStateException("no rule for " + message);
+    }
+
+    // A node without a rank has its record report what it has: others may need it.
+    private Checkpoints reached(AgentState state, long version) {
+        Checkpoints reached = state.checkpoints().reached(version);
+        Round round = state.round();
+        boolean hasRank = round != null && state.place(round, settings.nodeId()).isPresent();
+        return hasRank ? reached : reached.published();
     }
 
     // Logs the first step of a round: it shows when work resumed, and how many steps were lost.

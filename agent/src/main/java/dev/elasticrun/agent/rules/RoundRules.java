@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
@@ -44,7 +45,8 @@ final class RoundRules {
         AgentState seen = state.with(state.rounds().seen(round))
                 .with(isAdmittedAgain(state, round) ? current.admitted() : current)
                 .with(state.checkpoints()
-                        .noted(RunVersion.lostIn(round.checkpoint().since())));
+                        .noted(RunVersion.lostIn(round.checkpoint().since()))
+                        .missed(newestWithoutUs(state, round)));
         Transition obeyed = obey(seen, round);
         if (obeyed.state().isEnding()) {
             return obeyed;
@@ -60,6 +62,14 @@ final class RoundRules {
         // anyway.
         boolean stale = settings.workersOutliveRounds() || all.state().group().phase() == GroupState.Phase.PENDING;
         return (ourMaster || missed) && stale ? all.then(Pauses.nextMaster(all.state())) : all;
+    }
+
+    private long newestWithoutUs(AgentState state, Round round) {
+        boolean isWithoutUs =
+                !round.suspended() && state.place(round, settings.nodeId()).isEmpty();
+        Round before = state.round();
+        boolean isSkipped = round.number() - 1 > (before == null ? 0 : before.number());
+        return isWithoutUs ? round.number() : isSkipped ? round.number() - 1 : 0;
     }
 
     // Whether a worker's request to exclude the node was fulfilled before, and its time is over.
@@ -140,8 +150,17 @@ final class RoundRules {
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
-                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause),
+                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause, sources(state, round, place)),
                 published(round, place, cause));
+    }
+
+    /** The node of rank 0 fetches what no node of the round has; the others receive it from its workers. */
+    private static List<StateSource> sources(AgentState state, Round round, Participant place) {
+        Checkpoints own = state.checkpoints();
+        return round.ranks().sources().stream()
+                .filter(source -> place.firstRank() == 0
+                        && (source.isAheadOf(own.newest()) || (own.isInDoubt() && source.wasMember())))
+                .toList();
     }
 
     private static AgentEffect published(Round round, Participant place, String cause) {
@@ -177,7 +196,7 @@ final class RoundRules {
                 next,
                 "starting workers of round " + round.number() + " from rank "
                         + place.get().firstRank() + " of " + round.worldSize(),
-                new AgentEffect.StartGroup(group.generation(), round, cause),
+                new AgentEffect.StartGroup(group.generation(), round, cause, sources(state, round, place.get())),
                 published(round, place.get(), cause));
     }
 

@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ public final class RoundFixture {
     private final long number;
     private boolean suspended;
     private final List<Participant> participants = new ArrayList<>();
+    private final List<StateSource> sources = new ArrayList<>();
     private final List<Order> orders = new ArrayList<>();
     private MasterEndpoint master = new MasterEndpoint("10.0.0.1", 5000);
     private int ranks;
@@ -68,6 +70,18 @@ public final class RoundFixture {
         return this;
     }
 
+    /** Nodes without a rank that hold more. */
+    RoundFixture source(String nodeId, long version) {
+        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, new RunVersion(0, version), false));
+        return this;
+    }
+
+    /** A node without a rank that was a member before. */
+    RoundFixture formerMember(String nodeId) {
+        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, RunVersion.NONE, true));
+        return this;
+    }
+
     RoundFixture version(long version) {
         return checkpoint(new RunVersion(0, version));
     }
@@ -97,7 +111,7 @@ public final class RoundFixture {
         return new Round(
                 number,
                 suspended,
-                new Round.Ranks(number, participants, List.of(), master),
+                new Round.Ranks(number, participants, List.of(), master, sources),
                 new Round.Reason(List.of(new Cause.Policy("cause " + number)), WorldChange.NONE, number),
                 orders,
                 new Round.Ledger(0, lastCommand, checkpoint, new FailureHistory(List.of(), brokenLinks, absences, 0)),

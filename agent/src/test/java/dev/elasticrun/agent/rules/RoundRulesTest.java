@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,60 @@ final class RoundRulesTest {
         assertThat(agent.effects(AgentEffect.Work.class).get(0).seq())
                 .isEqualTo(agent.effects(AgentEffect.Pause.class).get(0).seq() + 1);
         assertThat(agent.effects(AgentEffect.Pause.class).get(0).round()).isEqualTo(1);
+    }
+
+    @Test
+    void sealed_nodeOutsideHasMore_isFetchedFromByTheNodeOfRankZero() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1).source("c", 12));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
+                .extracting(StateSource::nodeId)
+                .containsExactly("c"));
+    }
+
+    @Test
+    void sealed_nodeOutsideHasMore_isLeftToTheNodeOfRankZero() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .prepared()
+                .round(RoundFixture.round(1).with("b", 0, 1).with("a", 0, 1).source("c", 12));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
+                .isEmpty());
+    }
+
+    @Test
+    void sealed_memberThatLeft_isAskedByANodeThatMissedARound() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .prepared()
+                .round(RoundFixture.round(2).with("a", 0, 1).formerMember("c"));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
+                .extracting(StateSource::nodeId)
+                .containsExactly("c"));
+    }
+
+    @Test
+    void sealed_memberThatLeft_isNotAskedByANodeThatWasInAllRoundsSinceItAgreed() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .says(0, new UpMessage.Resumed(1, 3, 1))
+                .round(RoundFixture.round(2).with("a", 0, 1).formerMember("c"));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
+                .isEmpty());
+    }
+
+    @Test
+    void sealed_ownWorkersHadAsMuch_fetchesNothing() {
+        AgentFixture agent = AgentFixture.soft(1)
+                .working()
+                .says(0, new UpMessage.Committed(12))
+                .round(RoundFixture.round(2).with("a", 0, 1).source("c", 12));
+
+        assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
+                .isEmpty());
     }
 
     @Test
@@ -165,7 +220,7 @@ final class RoundRulesTest {
         agent.apply(new AgentEvent.RoundPublished(round));
 
         assertThat(agent.effects(AgentEffect.StartGroup.class))
-                .containsExactly(new AgentEffect.StartGroup(0, round, round.cause()));
+                .containsExactly(new AgentEffect.StartGroup(0, round, round.cause(), List.of()));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
     }
 

@@ -85,7 +85,7 @@ final class DoubtSimTest {
     private SimulatedCluster formed(String policy) {
         RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
         SimulatedCluster cluster = new SimulatedCluster(
-                time, new Random(3), store, RunSimulation.config(strategy, NODES, NODES, 3), strategy);
+                time, new Random(3), store, RunSimulation.config(strategy, NODES, NODES, 3), strategy, 3);
         for (int i = 0; i < NODES; i++) {
             cluster.join(1);
         }

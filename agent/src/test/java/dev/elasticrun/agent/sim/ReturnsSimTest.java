@@ -91,7 +91,8 @@ final class ReturnsSimTest {
 
     private SimulatedCluster cluster(String policy, int min, int max) {
         RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
-        return new SimulatedCluster(time, new Random(7), store, RunSimulation.config(strategy, min, max, 3), strategy);
+        return new SimulatedCluster(
+                time, new Random(7), store, RunSimulation.config(strategy, min, max, 3), strategy, 7);
     }
 
     private static SimulatedNode.Exit exit(SimulatedNode node) {

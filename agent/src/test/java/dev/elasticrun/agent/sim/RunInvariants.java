@@ -100,6 +100,7 @@ final class RunInvariants implements SimulatedStore.Observer {
         } else if (entry.key().endsWith("/spec")) {
             cluster.time.note("SPEC: a new incarnation");
             returns.onIncarnation();
+            cluster.checkpoints.onIncarnation();
             commands.onIncarnation();
             newest = null;
             verdict = null;
@@ -234,6 +235,7 @@ final class RunInvariants implements SimulatedStore.Observer {
                 "a node twice in a round");
         require(round.master().port() > 0, "a round without a master endpoint");
         require(usedMasters.add(round.master().port()), "a master endpoint was used twice");
+        cluster.checkpoints.onSealed(round, writer);
         long done = cluster.nodes.stream()
                 .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)
                 .count();

@@ -52,7 +52,8 @@ public final class RunSimulation {
                 random,
                 store,
                 config(strategy, min, max, budget, patience(strategy, seed), backOff(seed)),
-                strategy);
+                strategy,
+                seed);
         cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
         faults = new Faults(cluster);
         rare = new RareFaults(cluster, faults, seed);

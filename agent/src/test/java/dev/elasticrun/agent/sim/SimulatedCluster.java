@@ -28,6 +28,7 @@ final class SimulatedCluster {
     final RestartPolicyStrategy strategy;
     final RunInvariants invariants;
     final SimulatedMesh mesh;
+    final SimulatedCheckpoints checkpoints;
     final SimulatedControl control;
     final SeenTransitions transitions = new SeenTransitions();
     final List<SimulatedNode> nodes = new ArrayList<>();
@@ -51,7 +52,8 @@ final class SimulatedCluster {
             Random random,
             SimulatedStore store,
             RendezvousConfig config,
-            RestartPolicyStrategy strategy) {
+            RestartPolicyStrategy strategy,
+            long seed) {
         this.time = time;
         this.random = random;
         this.store = store;
@@ -59,6 +61,7 @@ final class SimulatedCluster {
         this.strategy = strategy;
         this.plainWorkers = !strategy.workersOutliveRounds() && random.nextBoolean();
         this.mesh = new SimulatedMesh(this);
+        this.checkpoints = new SimulatedCheckpoints(this, seed);
         this.control = new SimulatedControl(this);
         this.invariants = new RunInvariants(this);
         store.observe(invariants);

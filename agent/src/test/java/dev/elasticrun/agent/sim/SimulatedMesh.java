@@ -8,6 +8,7 @@ import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,12 +24,16 @@ final class SimulatedMesh {
     private final Map<String, TreeMap<Integer, Place>> rounds = new TreeMap<>();
     private final Map<SimulatedWorker, Place> places = new LinkedHashMap<>();
     private final Set<Set<String>> cut = new HashSet<>();
+    /** From which checkpoint each complete round continued. */
+    private final Map<String, Long> bases = new HashMap<>();
 
     /** A worker in a round. */
     private static final class Place {
         private final SimulatedWorker worker;
         private final String round;
         private final long number;
+        private final long world;
+        private final long highestVersion;
         private final int rank;
         private final PeerTable peers;
         /** It lost a peer: nothing but a newer event brings it back. */
@@ -44,6 +49,8 @@ final class SimulatedMesh {
             this.worker = worker;
             this.round = work.incarnation() + "/" + work.round();
             this.number = work.round();
+            this.world = work.world();
+            this.highestVersion = work.highestVersion();
             this.rank = info.rank();
             this.peers = peers;
         }
@@ -188,16 +195,47 @@ final class SimulatedMesh {
         if (round.isEmpty() || round.values().stream().anyMatch(place -> missing(place) != null)) {
             return;
         }
-        for (Place place : List.copyOf(round.values())) {
+        List<Place> all = List.copyOf(round.values());
+        Long base = bases.get(name);
+        if (base == null) {
+            base = cluster.checkpoints.begin(
+                    name,
+                    all.get(0).number,
+                    all.stream().map(place -> place.worker).toList());
+            bases.put(name, base);
+        }
+        for (Place place : all) {
             if (!place.resumed) {
                 place.resumed = true;
-                place.worker.say(new UpMessage.Resumed(place.number, 0, cluster.time.nowNanos()));
+                if (base == 0 && place.highestVersion > 0 && place.worker.slot == 0) {
+                    cluster.checkpoints.onLost(place.number);
+                    place.worker.say(new UpMessage.StateLost(place.number, place.highestVersion));
+                }
+                place.worker.say(new UpMessage.Resumed(place.number, base, cluster.time.nowNanos()));
             }
             if (cluster.finishing && !place.done) {
                 place.done = true;
                 place.worker.process.outside(cluster.millis(1, 300), () -> place.worker.exit(0, ""));
             }
         }
+    }
+
+    /** The workers of a round, if all of them are there; else none. */
+    List<SimulatedWorker> together(String name) {
+        List<Place> all = List.copyOf(rounds.getOrDefault(name, new TreeMap<>()).values());
+        return all.stream().anyMatch(place -> missing(place) != null)
+                ? List.of()
+                : all.stream().map(place -> place.worker).toList();
+    }
+
+    /** Nobody works in the round any more. */
+    boolean isOver(String name) {
+        return rounds.getOrDefault(name, new TreeMap<>()).isEmpty();
+    }
+
+    /** World of the round in which the worker works. */
+    long world(SimulatedWorker worker) {
+        return Objects.requireNonNull(places.get(worker)).world;
     }
 
     /** Whether anybody would miss this worker. */

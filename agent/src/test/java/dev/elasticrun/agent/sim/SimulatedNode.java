@@ -7,6 +7,8 @@ import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
@@ -148,6 +150,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     void ended(SimulatedWorker worker, Duration delay, int exitCode, String message) {
+        loop.outside(delay, () -> cluster.checkpoints.newest(this).ifPresent(agent::checkpointHeld));
         loop.outside(delay, () -> agent.workerEnded(worker.slot, worker.attempt, exitCode, message));
         loop.outside(delay.plus(cluster.millis(1, 5)), () -> agent.workerGone(worker.slot, worker.attempt));
     }
@@ -196,6 +199,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         if (worker != null && !worker.exited()) {
             worker.tell(event.apply(worker.nextSeq()), peers);
         }
+    }
+
+    @Override
+    public void fetch(Round round, List<StateSource> sources, Runnable then) {
+        cluster.checkpoints.fetch(this, round, sources, then);
     }
 
     @Override

@@ -101,7 +101,7 @@ final class SimulatedWorker {
         read = event;
         cluster.mesh.leave(this);
         if (event.workerState() == WorkerState.PAUSED) {
-            say(new UpMessage.Ack(event.seq(), 0, cluster.time.nowNanos()));
+            say(new UpMessage.Ack(event.seq(), cluster.checkpoints.version(node), cluster.time.nowNanos()));
         } else if (peers != null) {
             require(
                     before == null || before.workerState() == WorkerState.PAUSED,

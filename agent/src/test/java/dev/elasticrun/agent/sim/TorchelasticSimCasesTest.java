@@ -174,7 +174,7 @@ final class TorchelasticSimCasesTest {
     private SimulatedCluster formed(String policy, int nodes, int budget) {
         RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
         SimulatedCluster cluster = new SimulatedCluster(
-                time, new Random(SEED), store, RunSimulation.config(strategy, nodes, nodes, budget), strategy);
+                time, new Random(SEED), store, RunSimulation.config(strategy, nodes, nodes, budget), strategy, SEED);
         for (int i = 0; i < nodes; i++) {
             cluster.join(1);
         }

@@ -47,7 +47,7 @@ final class WorkerChannelsTest {
 
     private static final AgentEffect.Pause PAUSE =
             new AgentEffect.Pause(0, 1, 1, 1, WorldChange.NONE, PauseKind.CHANGE, "lost c");
-    private static final AgentEffect.Work WORK = new AgentEffect.Work(0, 2, ROUND, "without c");
+    private static final AgentEffect.Work WORK = new AgentEffect.Work(0, 2, ROUND, "without c", List.of());
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     @TempDir

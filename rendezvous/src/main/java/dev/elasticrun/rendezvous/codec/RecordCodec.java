@@ -10,6 +10,7 @@ import dev.elasticrun.proto.OrderRecord;
 import dev.elasticrun.proto.PeerLostRecord;
 import dev.elasticrun.proto.RoundRecord;
 import dev.elasticrun.proto.SpecRecord;
+import dev.elasticrun.proto.StateSourceRecord;
 import dev.elasticrun.proto.VerdictKind;
 import dev.elasticrun.proto.VerdictRecord;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
@@ -27,6 +28,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
@@ -189,6 +191,15 @@ public final class RecordCodec {
         if (!round.history().equals(FailureHistory.NONE)) {
             builder.setHistory(HistoryCodec.toProto(round.history()));
         }
+        for (StateSource source : round.ranks().sources()) {
+            builder.addStateSources(StateSourceRecord.newBuilder()
+                    .setNodeId(source.nodeId())
+                    .setAddress(source.address())
+                    .setControlPort(source.controlPort())
+                    .setVersion(source.held().version())
+                    .setSince(source.held().since())
+                    .setWasMember(source.wasMember()));
+        }
         builder.setParticipantColumns(ParticipantTable.encode(round.participants()));
         for (Order order : round.orders()) {
             builder.addOrders(OrderRecord.newBuilder()
@@ -209,7 +220,15 @@ public final class RecordCodec {
                         stored.getWorld(),
                         new ParticipantTable(stored.getParticipantColumns(), own),
                         stored.getStandbysList(),
-                        new MasterEndpoint(stored.getMasterAddress(), stored.getMasterPort())),
+                        new MasterEndpoint(stored.getMasterAddress(), stored.getMasterPort()),
+                        stored.getStateSourcesList().stream()
+                                .map(source -> new StateSource(
+                                        source.getNodeId(),
+                                        source.getAddress(),
+                                        source.getControlPort(),
+                                        new RunVersion(source.getSince(), source.getVersion()),
+                                        source.getWasMember()))
+                                .toList()),
                 new Round.Reason(
                         CauseCodec.decode(stored.getCausesList()),
                         stored.getChange() == dev.elasticrun.proto.WorldChange.WORLD_CHANGE_NONE

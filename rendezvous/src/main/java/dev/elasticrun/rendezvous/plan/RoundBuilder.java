@@ -9,10 +9,12 @@ import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.stream.Collectors;
 /** Makes the documents that a plan publishes, and their texts. Pure. */
 final class RoundBuilder {
     private static final int MAX_ABSENT_LEAVERS = 32;
+    private static final int MAX_SOURCES = 4;
 
     private RoundBuilder() {}
 
@@ -50,7 +53,8 @@ final class RoundBuilder {
                         !shrunk(previous) && sameMap(previous.participants(), participants) ? previous.world() : number,
                         participants,
                         standbys(snapshot, participants),
-                        new MasterEndpoint(first.spec().address(), first.group().masterPort())),
+                        new MasterEndpoint(first.spec().address(), first.group().masterPort()),
+                        sources(snapshot, previous, participants)),
                 new Round.Reason(reform.causes(), change(previous, size(participants)), incident(previous)),
                 orders(snapshot, previous, reform, false),
                 ledger(now, reform, participants, false),
@@ -101,7 +105,7 @@ final class RoundBuilder {
         return new Round(
                 previous.number(),
                 true,
-                new Round.Ranks(previous.world(), left, standbys(snapshot, left), previous.master()),
+                new Round.Ranks(previous.world(), left, standbys(snapshot, left), previous.master(), List.of()),
                 new Round.Reason(reform.causes(), change, incident(previous)),
                 orders(snapshot, previous, reform, true),
                 ledger(now, reform, left, true),
@@ -128,6 +132,37 @@ final class RoundBuilder {
                 })
                 .count();
         return left != suspended.participants().size();
+    }
+
+    /**
+     * The nodes from which the round can get a newer checkpoint than its members have, so that it does not go back behind
+     * what a live agent serves.
+     */
+    private static List<StateSource> sources(Snapshot snapshot, Round previous, List<Participant> participants) {
+        Set<String> placed = participants.stream().map(Participant::nodeId).collect(Collectors.toSet());
+        RunVersion own = snapshot.nodes().stream()
+                .filter(node -> placed.contains(node.nodeId()))
+                .map(node -> node.record().checkpoint())
+                .reduce(RunVersion.NONE, RunVersion::orNewer);
+        Set<String> before = previous.participants().stream()
+                .map(Participant::nodeId)
+                .collect(Collectors.toCollection(HashSet::new));
+        previous.history().absences().forEach(absence -> before.add(absence.nodeId()));
+        previous.ranks().sources().stream()
+                .filter(StateSource::wasMember)
+                .forEach(source -> before.add(source.nodeId()));
+        return snapshot.nodes().stream()
+                .filter(node -> !placed.contains(node.nodeId()))
+                .map(node -> new StateSource(
+                        node.nodeId(),
+                        node.record().spec().address(),
+                        node.record().spec().controlPort(),
+                        node.record().checkpoint(),
+                        before.contains(node.nodeId())))
+                .filter(source -> source.wasMember() || source.isAheadOf(own))
+                .sorted(Comparator.comparing(StateSource::held).reversed())
+                .limit(MAX_SOURCES)
+                .toList();
     }
 
     /** Whether members left since the round was sealed, so that their ranks are free. */

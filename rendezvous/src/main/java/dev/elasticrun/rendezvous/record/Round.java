@@ -22,7 +22,7 @@ public record Round(
     public static final Round NONE = new Round(
             0,
             false,
-            new Ranks(0, List.of(), List.of(), new MasterEndpoint("", 0)),
+            new Ranks(0, List.of(), List.of(), new MasterEndpoint("", 0), List.of()),
             new Reason(List.of(), WorldChange.NONE, 0),
             List.of(),
             new Ledger(0, 0, RunVersion.NONE, FailureHistory.NONE),
@@ -34,11 +34,18 @@ public record Round(
      * @param world the round in which the map from rank to (node, slot) last changed
      * @param participants in rank order; of a suspended round, those that are left
      * @param standbys live nodes without a rank
+     * @param sources nodes without a rank that hold a newer checkpoint than all participants, the newest first
      */
-    public record Ranks(long world, List<Participant> participants, List<String> standbys, MasterEndpoint master) {
+    public record Ranks(
+            long world,
+            List<Participant> participants,
+            List<String> standbys,
+            MasterEndpoint master,
+            List<StateSource> sources) {
         public Ranks {
             participants = participants instanceof IndexedParticipants ? participants : List.copyOf(participants);
             standbys = List.copyOf(standbys);
+            sources = List.copyOf(sources);
         }
     }
 

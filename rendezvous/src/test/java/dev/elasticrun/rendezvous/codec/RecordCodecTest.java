@@ -21,6 +21,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
@@ -100,7 +101,8 @@ final class RecordCodecTest {
                                 0,
                                 List.of(4000, 4001))),
                         List.of("b", "c"),
-                        new MasterEndpoint("10.0.0.1", 5000)),
+                        new MasterEndpoint("10.0.0.1", 5000),
+                        List.of(new StateSource("c", "10.0.0.3", 9001, new RunVersion(4, 20), true))),
                 new Round.Reason(
                         List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
                         change,

@@ -250,6 +250,36 @@ final class PlannerSoftTest {
     }
 
     @Test
+    void sources_nodeOutsideHasMoreThanAllMembers_isNamed() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a");
+        run.join("b");
+        run.node("b").phase(NodePhase.READY).checkpoint(3);
+        run.node("a").checkpoint(12).fails().phase(NodePhase.STARTING);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+        assertThat(round.ranks().sources()).singleElement().satisfies(source -> {
+            assertThat(source.nodeId()).isEqualTo("a");
+            assertThat(source.held()).isEqualTo(new RunVersion(0, 12));
+        });
+    }
+
+    @Test
+    void sources_nodeOutsideHasAsMuch_isNamedIfItWasAMember() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.join("c");
+        run.node("c").phase(NodePhase.STARTING).checkpoint(12);
+        run.node("b").checkpoint(12);
+        run.node("a").checkpoint(12).fails().phase(NodePhase.STARTING);
+
+        assertThat(run.publishOne().ranks().sources()).singleElement().satisfies(source -> {
+            assertThat(source.nodeId()).isEqualTo("a");
+            assertThat(source.wasMember()).isTrue();
+        });
+    }
+
+    @Test
     void masterEndpoint_alreadyUsed_isWaitedFor() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3);
         run.join("a");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.CheckpointId;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -27,14 +27,6 @@ import java.util.stream.IntStream;
  */
 record CheckpointAgreement(
         Optional<CheckpointId> agreed, List<Integer> survivors, List<Integer> sources, List<Integer> lacking) {
-    /**
-     * Versions grow with worlds, unless state was lost: then the run began again in a later world, and what an old node
-     * still has from before is another history, whatever its version.
-     */
-    private static final Comparator<CheckpointId> NEWEST = Comparator.comparingLong(CheckpointId::world)
-            .thenComparingLong(CheckpointId::version)
-            .thenComparingLong(CheckpointId::digest);
-
     CheckpointAgreement {
         survivors = List.copyOf(survivors);
         sources = List.copyOf(sources);
@@ -48,6 +40,9 @@ record CheckpointAgreement(
                 .orElse(0);
         List<Integer> survivors =
                 ranks(inventories, inventory -> newestRound > 0 && inventory.startedRound() == newestRound);
+        if (isOvertaken(inventories, newestRound)) {
+            survivors = List.of();
+        }
         Optional<CheckpointId> agreed = survivors.isEmpty()
                 ? newestOnNodes(inventories)
                 : newestCommon(survivors.stream().map(inventories::get).toList(), inventories);
@@ -62,13 +57,21 @@ record CheckpointAgreement(
                 ranks(inventories, inventory -> !inventory.serves(id)));
     }
 
+    /** Whether a node has files of a world that began after the newest round that any rank was in. */
+    private static boolean isOvertaken(List<CheckpointInventory> inventories, long newestRound) {
+        return inventories.stream()
+                .flatMap(inventory -> inventory.copies().stream())
+                .anyMatch(copy -> copy.state() == CheckpointInventory.State.COMMITTED
+                        && copy.id().world() > newestRound);
+    }
+
     private static Optional<CheckpointId> newestCommon(
             List<CheckpointInventory> survivors, List<CheckpointInventory> all) {
         return survivors.get(0).copies().stream()
                 .map(CheckpointInventory.Copy::id)
                 .filter(id -> survivors.stream().allMatch(survivor -> survivor.holds(id)))
                 .filter(id -> all.stream().anyMatch(each -> each.serves(id)))
-                .max(NEWEST);
+                .max(CheckpointFiles.NEWEST);
     }
 
     private static Optional<CheckpointId> newestOnNodes(List<CheckpointInventory> newcomers) {
@@ -77,12 +80,12 @@ record CheckpointAgreement(
                 .filter(copy -> copy.state() == CheckpointInventory.State.COMMITTED)
                 .toList();
         Optional<CheckpointId> newest =
-                copies.stream().map(CheckpointInventory.Copy::id).max(NEWEST);
+                copies.stream().map(CheckpointInventory.Copy::id).max(CheckpointFiles.NEWEST);
         return newest.map(id -> copies.stream()
                 .map(CheckpointInventory.Copy::id)
                 .filter(other -> other.world() == id.world() && other.version() >= id.version() - 1)
                 .filter(other -> isComplete(other, copies))
-                .max(NEWEST)
+                .max(CheckpointFiles.NEWEST)
                 .orElse(id));
     }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.CheckpointSpace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -22,20 +23,9 @@ import java.util.zip.CRC32C;
  * Parts of one checkpoint in a file. It has its name only when it is whole. Big endian:
  *
  * <pre>
- *  0  8 bytes   ELRCKPT2
- *  8  int32     bytes of the incarnation, I
- * 12  int64     world
- * 20  int64     version
- * 28  int64     digest
- * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states
- * 40  int32     rank of the process that wrote it; -1 = does not matter
- * 44  int64     world in which that and the keepers are ranks
- * 52  int32     parts, P
- * 56  I bytes   incarnation, UTF-8
- *     P times   int32 owner (-1 = global), int32 bytes, int64 digest, int32 keeper, int8 1 = it is the keeper's own
- *     int32     CRC32C of all bytes before
- *     P times   content
- *     int32     CRC32C of the contents
+ *             {@link CheckpointHeader}
+ *  P times    content
+ *  int32      CRC32C of the contents
  * </pre>
  *
  * @param place rank of the process that wrote it
@@ -44,12 +34,7 @@ import java.util.zip.CRC32C;
  */
 record CheckpointFile(
         CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<StatePart> parts) {
-    private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
-    private static final int FIXED = 56;
     private static final int HAS_LOCALS = Integer.MIN_VALUE;
-    private static final int PART = 21;
-    private static final int MAX_INCARNATION = 1024;
-    private static final int MAX_PARTS = 1 << 16;
     private static final int PIECE = 1 << 18;
     /** Bytes after which the file system is looked at again. */
     private static final long CHECKED = 4L << 20;
@@ -174,17 +159,11 @@ record CheckpointFile(
         }
     }
 
-    /** Of which checkpoint it is; throws IOException if its header is damaged. */
-    static CheckpointId readId(Path file) throws IOException {
-        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
-            return id(readHeader(in));
-        }
-    }
-
     private ByteBuffer header() {
         byte[] incarnation = id.incarnation().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(FIXED + incarnation.length + parts.size() * PART + Integer.BYTES);
-        out.put(MAGIC).putInt(incarnation.length);
+        ByteBuffer out = ByteBuffer.allocate(
+                CheckpointHeader.FIXED + incarnation.length + parts.size() * CheckpointHeader.PART + Integer.BYTES);
+        out.put(CheckpointHeader.magic()).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
         out.putInt(hasLocals ? worldSize | HAS_LOCALS : worldSize)
                 .putInt(place)
@@ -195,44 +174,15 @@ record CheckpointFile(
             out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
             out.putInt(part.keeper()).put((byte) (part.isOwn() ? 1 : 0));
         }
-        out.putInt(crc(out));
+        out.putInt(CheckpointHeader.crc(out));
         return out.flip();
-    }
-
-    /** All of it. */
-    private static ByteBuffer readHeader(FileChannel in) throws IOException {
-        ByteBuffer fixed = ByteBuffer.allocate(FIXED);
-        readFully(in, fixed);
-        fixed.flip();
-        byte[] magic = new byte[MAGIC.length];
-        fixed.get(magic);
-        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 2");
-        int name = fixed.getInt();
-        int count = fixed.getInt(FIXED - Integer.BYTES);
-        require(name >= 0 && name <= MAX_INCARNATION && count >= 0 && count <= MAX_PARTS, "header");
-        ByteBuffer all = ByteBuffer.allocate(FIXED + name + count * PART + Integer.BYTES);
-        all.put(fixed.rewind());
-        readFully(in, all);
-        all.position(all.position() - Integer.BYTES);
-        require(all.getInt(all.position()) == crc(all), "checksum of the header");
-        return all;
-    }
-
-    private static CheckpointId id(ByteBuffer header) {
-        byte[] incarnation = new byte[header.getInt(MAGIC.length)];
-        header.get(FIXED, incarnation);
-        return new CheckpointId(
-                new String(incarnation, StandardCharsets.UTF_8),
-                header.getLong(12),
-                header.getLong(20),
-                header.getLong(28));
     }
 
     private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts)
             throws IOException {
-        ByteBuffer all = readHeader(in);
-        int count = all.getInt(FIXED - Integer.BYTES);
-        all.position(FIXED + all.getInt(MAGIC.length));
+        ByteBuffer all = CheckpointHeader.read(in);
+        int count = all.getInt(CheckpointHeader.FIXED - Integer.BYTES);
+        all.position(CheckpointHeader.FIXED + all.getInt(Long.BYTES));
         long left = in.size() - all.capacity() - Integer.BYTES;
         for (int i = 0; i < count; i++) {
             int owner = all.getInt();
@@ -245,7 +195,12 @@ record CheckpointFile(
         require(left == 0, left + " bytes too many");
         int ranks = all.getInt(36);
         return new CheckpointFile(
-                id(all), ranks & ~HAS_LOCALS, all.getInt(40), all.getLong(44), (ranks & HAS_LOCALS) != 0, parts);
+                CheckpointHeader.id(all),
+                ranks & ~HAS_LOCALS,
+                all.getInt(40),
+                all.getLong(44),
+                (ranks & HAS_LOCALS) != 0,
+                parts);
     }
 
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {
@@ -266,12 +221,5 @@ record CheckpointFile(
         if (!holds) {
             throw new IOException("damaged: " + what);
         }
-    }
-
-    /** Of all bytes before the position. */
-    private static int crc(ByteBuffer bytes) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes.duplicate().flip());
-        return (int) crc.getValue();
     }
 }

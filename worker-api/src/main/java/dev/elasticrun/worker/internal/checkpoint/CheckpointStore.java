@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +37,37 @@ public final class CheckpointStore {
         this.localPool = new ContentPool(retention.kept() * (1 + localReplicas));
     }
 
-    /** Takes what earlier processes of this node left; only the first call does anything. */
-    public synchronized void load(NodeFiles files, String incarnation, int localRank, int localWorldSize) {
+    /**
+     * Takes the checkpoints in the node's files: with the first call those that earlier processes left, and later those that
+     * are newer than what this process has, which its agent received from another node.
+     *
+     * @param highestVersion newest version that the run is known to have completed; 0 = none
+     */
+    public synchronized void load(
+            NodeFiles files, String incarnation, int localRank, int localWorldSize, long highestVersion) {
+        if (isLoaded && highestVersion <= version()) {
+            return;
+        }
+        List<Checkpoint> found = files.read(incarnation, localRank, localWorldSize, this);
         if (!isLoaded) {
             isLoaded = true;
             hasDurable = files.options().durable().isPresent();
-            committed.addAll(files.read(incarnation, localRank, localWorldSize, this));
+            committed.addAll(found);
+            return;
         }
+        for (int i = found.size() - 1; i >= 0; i--) {
+            Checkpoint read = found.get(i);
+            if (isNews(read.id())) {
+                add(read);
+            } else {
+                read.release();
+            }
+        }
+    }
+
+    private boolean isNews(CheckpointId id) {
+        return find(id).isEmpty()
+                && committed.stream().allMatch(held -> CheckpointFiles.NEWEST.compare(id, held.id()) > 0);
     }
 
     /** Where global states come from and go back to. */

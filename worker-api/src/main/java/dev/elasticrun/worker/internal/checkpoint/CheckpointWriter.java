@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointSpace;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.io.IOException;

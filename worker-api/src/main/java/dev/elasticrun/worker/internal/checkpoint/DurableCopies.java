@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -149,7 +150,7 @@ public final class DurableCopies {
 
     private static boolean isOfLaterWorld(Path file, CheckpointId than) {
         try {
-            CheckpointId id = CheckpointFile.readId(file);
+            CheckpointId id = CheckpointHeader.readId(file);
             return id.incarnation().equals(than.incarnation()) && id.world() > than.world();
         } catch (IOException e) {
             return false;

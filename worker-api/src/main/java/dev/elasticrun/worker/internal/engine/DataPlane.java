@@ -189,7 +189,9 @@ public final class DataPlane implements Closeable {
                     + " (expected: " + info.worldSize() + " of round " + work.round() + ")");
         }
         joinedSeq = work.seq();
-        carriedState.checkpointStore().load(files, work.incarnation(), info.localRank(), info.localWorldSize());
+        carriedState
+                .checkpointStore()
+                .load(files, work.incarnation(), info.localRank(), info.localWorldSize(), work.highestVersion());
         carriedState.bootstrap().enter(work.world());
         return open(work, info, table);
     }

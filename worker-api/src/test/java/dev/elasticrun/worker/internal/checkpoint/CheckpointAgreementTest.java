@@ -68,6 +68,19 @@ final class CheckpointAgreementTest {
     }
 
     @Test
+    void of_filesOfAWorldAfterTheNewestRoundOfAll_areNewerThanWhatSurvivorsHave() {
+        CheckpointId later = new CheckpointId("i", SURVIVOR + 1, 9, 9);
+        CheckpointAgreement agreement = CheckpointAgreement.of(List.of(
+                rank(SURVIVOR, committed(5)),
+                rank(NEWCOMER, copy(later, 1, CheckpointInventory.State.COMMITTED)),
+                rank(SURVIVOR, committed(5))));
+        assertThat(agreement.agreed()).contains(later);
+        assertThat(agreement.survivors()).isEmpty();
+        assertThat(agreement.sources()).containsExactly(1);
+        assertThat(agreement.lacking()).containsExactly(0, 2);
+    }
+
+    @Test
     void of_newcomerHoldsTheAgreedOne_canBeTheSource() {
         CheckpointAgreement agreement = CheckpointAgreement.of(
                 List.of(rank(NEWCOMER, committed(5)), rank(SURVIVOR, committed(5)), rank(NEWCOMER)));

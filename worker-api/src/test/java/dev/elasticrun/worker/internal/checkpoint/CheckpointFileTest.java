@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.CheckpointSpace;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.io.IOException;
 import java.nio.file.Files;

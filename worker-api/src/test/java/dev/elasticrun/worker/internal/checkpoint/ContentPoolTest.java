@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.CheckpointSpace;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;

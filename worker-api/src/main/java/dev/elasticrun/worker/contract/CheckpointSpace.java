@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.worker.internal.checkpoint;
+package dev.elasticrun.worker.contract;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -14,10 +14,10 @@ import java.util.Set;
  * The file system that a checkpoint file goes to. Agent and workers send each other files through the same one where it is in
  * memory, so a checkpoint leaves room for these: 16 MiB, or a quarter of a file system that is smaller than 64 MiB.
  */
-final class CheckpointSpace {
-    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
+public final class CheckpointSpace {
+    public static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+    public static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final long RESERVE = 16L << 20;
     private static final int RESERVED_SHARE = 4;
@@ -31,13 +31,13 @@ final class CheckpointSpace {
     }
 
     /** Makes the directory if it is not there. Reads the table of all mounts: to be kept for later files. */
-    static CheckpointSpace of(Path directory) throws IOException {
+    public static CheckpointSpace of(Path directory) throws IOException {
         makeDirectory(directory);
         return new CheckpointSpace(directory, Files.getFileStore(directory));
     }
 
     /** Makes the directory if it is not there any more, for this user alone. */
-    void makeDirectory() throws IOException {
+    public void makeDirectory() throws IOException {
         makeDirectory(directory);
     }
 
@@ -48,7 +48,7 @@ final class CheckpointSpace {
     }
 
     /** Throws if that many more bytes would take of what is reserved. */
-    void require(long bytes) throws IOException {
+    public void require(long bytes) throws IOException {
         long total = store.getTotalSpace();
         if (total <= 0) {
             // Some remote file systems do not report their size.

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent;
+
+import dev.elasticrun.agent.control.CheckpointFetch;
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.rules.AgentEffect;
+import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.worker.contract.CheckpointFiles;
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.Daemons;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The checkpoints in the files of this node. Fetches what another node has before its own workers work, each time on a
+ * thread {@code state-fetch} of its own. Methods belong to the loop, unless stated otherwise.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop alone
+final class NodeCheckpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCheckpoints.class);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final EventLoop loop;
+    private final CheckpointFiles files;
+    private final Optional<RunTls> tls;
+    private final Duration limit;
+    private final Consumer<RunEvent> journal;
+    private volatile @Nullable RunIdentity run;
+    private volatile long orders;
+    private @Nullable Runnable instead;
+
+    NodeCheckpoints(
+            EventLoop loop, CheckpointFiles files, Optional<RunTls> tls, Duration limit, Consumer<RunEvent> journal) {
+        this.loop = loop;
+        this.files = files;
+        this.tls = tls;
+        this.limit = limit;
+        this.journal = journal;
+    }
+
+    /** The newest checkpoint of the run in the files. Reads their headers; any thread calls. */
+    Optional<CheckpointId> newest() {
+        RunIdentity joined = run;
+        return joined == null ? Optional.empty() : files.newest(joined.incarnation());
+    }
+
+    /** The workers are stopped: what waits for a checkpoint is not published. */
+    void stop() {
+        orders++;
+        instead = null;
+    }
+
+    /** The workers are about to receive another event: what waits for a checkpoint is not published, and not missing. */
+    void overtake() {
+        orders++;
+        @Nullable Runnable due = instead;
+        instead = null;
+        if (due != null) {
+            due.run();
+        }
+    }
+
+    /**
+     * Workers of a running group receive WORK: runs one of the two in the loop.
+     *
+     * @param publish when the checkpoint is here, or cannot be had; at once if none is to be fetched
+     * @param overtaken when other orders come before that
+     */
+    void before(AgentEffect.Work work, RunIdentity identity, Runnable publish, Runnable overtaken) {
+        overtake();
+        run = identity;
+        if (work.sources().isEmpty()) {
+            publish.run();
+        } else {
+            instead = overtaken;
+            startFetch(work.round(), work.sources(), identity, publish);
+        }
+    }
+
+    /** Workers start: runs the last part as above, or not at all. */
+    void before(AgentEffect.StartGroup start, @Nullable RunIdentity identity, Runnable publish) {
+        stop();
+        run = identity;
+        Round round = start.round();
+        if (round == null || identity == null || start.sources().isEmpty()) {
+            publish.run();
+        } else {
+            startFetch(round, start.sources(), identity, publish);
+        }
+    }
+
+    private void startFetch(Round round, List<StateSource> sources, RunIdentity identity, Runnable publish) {
+        long order = orders;
+        StateSource best = sources.get(0);
+        LOG.info(
+                "round={} waits for version {} of node {}",
+                round.number(),
+                best.held().version(),
+                best.nodeId());
+        Daemons.start("state-fetch", () -> {
+            Optional<RunEvent> event = fetch(round, sources, identity, order);
+            loop.execute(() -> {
+                event.ifPresent(journal);
+                if (orders == order) {
+                    instead = null;
+                    publish.run();
+                }
+            });
+        });
+    }
+
+    /** What came of it; empty if the files have all that the others have. */
+    private Optional<RunEvent> fetch(Round round, List<StateSource> sources, RunIdentity identity, long order) {
+        long start = System.nanoTime();
+        Optional<RunEvent> fetched = Optional.empty();
+        List<StateSource> missing = sources;
+        String why = "";
+        while (true) {
+            List<StateSource> unreachable = new ArrayList<>();
+            for (StateSource source : missing) {
+                try {
+                    Optional<RunEvent> news = fetch(source, identity, start);
+                    fetched = news.isPresent() ? news : fetched;
+                } catch (IOException e) {
+                    unreachable.add(source);
+                    why = String.valueOf(e.getMessage());
+                }
+            }
+            boolean isEnough = fetched.isPresent();
+            long version = version(identity);
+            unreachable.removeIf(source -> isEnough && source.held().version() <= version);
+            missing = unreachable;
+            if (missing.isEmpty()) {
+                return fetched;
+            }
+            if (orders != order || left(start).isZero()) {
+                break;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        List<String> nodes = missing.stream().map(StateSource::nodeId).toList();
+        long wanted = missing.stream()
+                .mapToLong(source -> source.held().version())
+                .max()
+                .orElse(0);
+        long behind = Math.max(0, wanted - version(identity));
+        LOG.warn("round={} goes back: no checkpoint from {}: {}", round.number(), nodes, why);
+        return Optional.of(new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, millisSince(start)));
+    }
+
+    private Optional<RunEvent> fetch(StateSource source, RunIdentity identity, long start) throws IOException {
+        CheckpointFetch.Result result = CheckpointFetch.from(
+                new Neighbour(source.nodeId(), source.address(), source.controlPort()),
+                identity.runKey(),
+                tls,
+                identity.incarnation(),
+                files,
+                left(start));
+        return result.files() == 0
+                ? Optional.empty()
+                : Optional.of(new RunEvent.CheckpointFetched(
+                        source.nodeId(), version(identity), result.bytes(), millisSince(start)));
+    }
+
+    private Duration left(long start) {
+        Duration left = limit.minusNanos(System.nanoTime() - start);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private long version(RunIdentity identity) {
+        return files.newest(identity.incarnation()).map(CheckpointId::version).orElse(0L);
+    }
+
+    private static long millisSince(long start) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.control;
+
+import dev.elasticrun.agent.liveness.Neighbour;
+import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.CheckpointsReply;
+import dev.elasticrun.proto.CheckpointsRequest;
+import dev.elasticrun.worker.contract.CheckpointFiles;
+import dev.elasticrun.worker.contract.CheckpointId;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Fetches the checkpoint files of another node from its agent. */
+public final class CheckpointFetch {
+    private CheckpointFetch() {}
+
+    /**
+     * What came.
+     *
+     * @param files whole ones; 0 = the holder has nothing newer
+     */
+    public record Result(int files, long bytes) {}
+
+    /**
+     * Fetches all files that are newer than the newest one here. Blocks, up to the limit. A file that is not whole when the
+     * call ends leaves nothing behind; those that are whole stay.
+     *
+     * @throws IOException when the holder does not answer, and when a file cannot be written here
+     */
+    public static Result from(
+            Neighbour holder,
+            byte[] runKey,
+            Optional<RunTls> tls,
+            String incarnation,
+            CheckpointFiles into,
+            Duration limit)
+            throws IOException {
+        CheckpointsRequest.Builder request = CheckpointsRequest.newBuilder().setIncarnation(incarnation);
+        into.newest(incarnation).ifPresent(known -> fill(request, known));
+        try (ControlClient client =
+                        new ControlClient(holder.address() + ":" + holder.controlPort(), holder.nodeId(), runKey, tls);
+                Arriving arriving = new Arriving(into)) {
+            Iterator<CheckpointsReply> parts = client.blocking(limit).checkpoints(request.build());
+            while (parts.hasNext()) {
+                arriving.add(parts.next());
+            }
+            arriving.complete();
+            return new Result(arriving.files, arriving.bytes);
+        } catch (StatusRuntimeException e) {
+            throw new IOException("node " + holder.nodeId() + " did not send its checkpoint: " + e.getStatus(), e);
+        }
+    }
+
+    private static void fill(CheckpointsRequest.Builder request, CheckpointId known) {
+        request.setWorld(known.world()).setVersion(known.version()).setDigest(known.digest());
+    }
+
+    /** The files of a call, one after the other. */
+    private static final class Arriving implements AutoCloseable {
+        private final CheckpointFiles into;
+        private CheckpointFiles.@Nullable Incoming current;
+        private int files;
+        private long bytes;
+
+        Arriving(CheckpointFiles into) {
+            this.into = into;
+        }
+
+        void add(CheckpointsReply part) throws IOException {
+            if (!part.getName().isEmpty()) {
+                complete();
+                current = into.receive(part.getName(), part.getLength());
+            }
+            CheckpointFiles.Incoming open = current;
+            if (open == null) {
+                throw new IOException("a part of a checkpoint without a file");
+            }
+            open.write(part.getData().asReadOnlyByteBuffer());
+            bytes += part.getData().size();
+        }
+
+        void complete() throws IOException {
+            CheckpointFiles.Incoming open = current;
+            if (open != null) {
+                open.complete();
+                files++;
+                close();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            CheckpointFiles.Incoming open = current;
+            current = null;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Step;
+import dev.elasticrun.samples.testing.TestRun;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The workers that hold the state die, and their agent lives: the nodes that continue receive it from that agent. */
+@Tag("once")
+@Timeout(120)
+final class HeldStateE2E {
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    @Test
+    void onlyWorkersWithTheState_areKilled_aNodeThatStoodByContinuesFromIt() {
+        AgentProcess holder = run.agent(options("1"), run.training());
+        run.awaitTogether(1, holder);
+        AgentProcess other = run.agent(options("1"), run.training());
+        other.await(
+                "workers that stand by",
+                TestRun.LIMIT,
+                log -> log.all("worker.ready").size() == 1);
+        run.awaitStep(10);
+
+        holder.worker(holder.log().running().get(0).pid()).destroyForcibly();
+
+        RunEvent.CheckpointFetched fetched = other.await(RunEvent.CheckpointFetched.class);
+        assertThat(fetched.from()).isEqualTo(holder.nodeId().orElseThrow());
+        assertThat(fetched.version()).isGreaterThanOrEqualTo(9);
+        assertThat(fetched.bytes()).isPositive();
+        assertEndedWell(holder, other);
+    }
+
+    @Test
+    void nodeThatStartsAgain_whileTheOtherGoesAhead_doesNotTakeTheRunBack() {
+        AgentProcess first = run.agent(options("1:2"), run.training());
+        AgentProcess second = run.agent(options("1:2"), run.training());
+        run.awaitTogether(2, first, second);
+        run.awaitStep(5);
+        second.worker(second.log().running().get(0).pid()).destroyForcibly();
+        first.await(
+                "a round without it",
+                TestRun.LIMIT,
+                log -> log.all("work.published").size() >= 2);
+
+        int reached = run.lastStep();
+        first.worker(first.log().running().get(0).pid()).destroyForcibly();
+
+        run.awaitStep(reached + 10);
+        assertEndedWell(first, second);
+    }
+
+    private List<String> options(String nodes) {
+        List<String> options = new ArrayList<>(run.onEtcd("--nnodes", nodes, "--nproc-per-node", "1"));
+        options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s", "--rejoin-back-off", "0"));
+        return options;
+    }
+
+    private void assertEndedWell(AgentProcess... agents) {
+        run.hurryUp();
+        for (AgentProcess agent : agents) {
+            assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+            assertThat(agent.log().all("state.lost")).isEmpty();
+        }
+        int reached = 0;
+        for (Step step : run.steps()) {
+            assertThat(step.step()).as("after step " + reached).isGreaterThanOrEqualTo(reached - 1);
+            reached = Math.max(reached, step.step());
+        }
+    }
+}
