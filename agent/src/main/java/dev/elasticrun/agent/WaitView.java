@@ -114,7 +114,7 @@ final class WaitView {
         return round == null
                 ? ""
                 : KeptOut.reason(round, settings.nodeId())
-                        .map(why -> "this node is kept out for --exclude-cool-down (" + why + "); ")
+                        .map(why -> "this node is kept out (" + why + "); ")
                         .orElse("");
     }
 

@@ -23,7 +23,7 @@ public record GroupState(
         List<WorkerView> workers,
         long eventSeq,
         List<Failure> failures,
-        int startFailures) {
+        StartFailures startFailures) {
 
     // The record with the failures must stay far below the store's limit; the first ones matter.
     private static final int MAX_FAILURES = 8;
@@ -45,7 +45,7 @@ public record GroupState(
 
     /** The first group of a node. */
     static GroupState first(int slots) {
-        return new GroupState(0, Phase.PENDING, fresh(0, slots, List.of()), 0, List.of(), 0);
+        return new GroupState(0, Phase.PENDING, fresh(0, slots, List.of()), 0, List.of(), StartFailures.NONE);
     }
 
     private static List<WorkerView> fresh(int generation, int slots, List<Integer> ports) {
@@ -79,6 +79,13 @@ public record GroupState(
     /** In which generation the worker of that slot was started. */
     public int attempt(int slot) {
         return workers.get(slot).attempt();
+    }
+
+    /** The failures of this group in these slots. */
+    List<Failure> failuresIn(List<Integer> slots) {
+        return failures.stream()
+                .filter(failure -> slots.contains(failure.slot()) && failure.attempt() == generation)
+                .toList();
     }
 
     /** Slots whose worker will not work again. */
@@ -134,7 +141,7 @@ public record GroupState(
         return new GroupState(newGeneration, Phase.PENDING, fresh, 0, failures, startFailures);
     }
 
-    GroupState withStartFailures(int number) {
+    GroupState withStartFailures(StartFailures number) {
         return new GroupState(generation, phase, workers, eventSeq, failures, number);
     }
 

@@ -33,7 +33,10 @@ final class ReplaceRules {
                 next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
             }
         }
-        AgentState failed = state.with(ailing.withStartFailures(group.startFailures() + (worked ? 0 : 1)))
+        AgentState failed = state.with(
+                        worked
+                                ? ailing
+                                : ailing.withStartFailures(group.startFailures().and(group.failuresIn(slots))))
                 .withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
         return next.then(proceed(failed));
     }
@@ -58,17 +61,17 @@ final class ReplaceRules {
                         || round.number() > state.workingRound()
                         || state.place(round, settings.nodeId()).isEmpty());
         Transition paused = over ? Pauses.pause(settings, state, round) : Transition.stay(state);
-        return state.group().startFailures() > 0 ? paused : paused.then(proceed(paused.state()));
+        return state.group().startFailures().total() > 0 ? paused : paused.then(proceed(paused.state()));
     }
 
     private Transition proceed(AgentState state) {
         if (!isReplaceable(state)) {
             return Transition.stay(state);
         }
-        if (state.group().startFailures() >= RestartRules.MAX_SOFT_START_FAILURES) {
+        if (state.group().startFailures().own() >= RestartRules.MAX_SOFT_START_FAILURES) {
             return RestartRules.broken(state, RestartRules.MAX_SOFT_START_FAILURES);
         }
-        if (state.group().startFailures() > 0) {
+        if (state.group().startFailures().total() > 0) {
             return RestartRules.startLater(state);
         }
         return awaitsOrder(state) ? Transition.to(state, "waiting for orders") : replace(state, "the others run on");

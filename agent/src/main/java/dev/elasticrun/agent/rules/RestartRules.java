@@ -11,10 +11,11 @@ import java.util.List;
 
 /** Decides when an agent starts a fresh group of workers after one that is gone, and in what state. Pure. */
 final class RestartRules {
-    /** Soft: failures before READY, in a row. */
+    /** Soft: failures before READY of the program itself, in a row. */
     static final int MAX_SOFT_START_FAILURES = 5;
 
     private static final Duration BACK_OFF = Duration.ofMillis(250);
+    private static final int MAX_DOUBLINGS = 3;
     // JVMs that start keep a machine's processors busy: survivors beside them re-form first, since other nodes wait for
     // them.
     private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
@@ -38,7 +39,8 @@ final class RestartRules {
 
     /** After failures to start: the more in a row, the later. */
     static Transition startLater(AgentState state) {
-        return startIn(BACK_OFF.multipliedBy(1L << (state.group().startFailures() - 1)), state);
+        int doublings = Math.min(state.group().startFailures().total() - 1, MAX_DOUBLINGS);
+        return startIn(BACK_OFF.multipliedBy(1L << doublings), state);
     }
 
     private static Transition startIn(Duration delay, AgentState state) {
@@ -60,7 +62,7 @@ final class RestartRules {
                 && state.reports().stopRun() == null
                 && state.group().phase() == GroupState.Phase.GONE
                 && state.phase() == NodePhase.STARTING
-                && state.group().startFailures() == 0
+                && state.group().startFailures().total() == 0
                 && state.place(round, settings.nodeId()).isEmpty()
                 && round.order(settings.nodeId())
                         .filter(order -> order.generation() == generation)

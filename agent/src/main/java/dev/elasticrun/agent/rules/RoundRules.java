@@ -141,7 +141,7 @@ final class RoundRules {
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
-        GroupState told = state.group().withWorked().withEvent().withStartFailures(0);
+        GroupState told = state.group().withWorked().withEvent().withStartFailures(StartFailures.NONE);
         AgentState next = withoutPeersLost(state)
                 .with(told)
                 .withPhase(NodePhase.ACTIVE)

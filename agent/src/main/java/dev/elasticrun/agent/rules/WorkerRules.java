@@ -37,7 +37,10 @@ final class WorkerRules {
         GroupState group = state.group().withWorker(event.slot(), worker -> worker.withPid(event.pid()));
         boolean allRan = group.workers().stream().allMatch(worker -> worker.pid() != 0);
         Transition started = Transition.to(
-                state.with(allRan && !settings.workersOutliveRounds() ? group.withStartFailures(0) : group),
+                state.with(
+                        allRan && !settings.workersOutliveRounds()
+                                ? group.withStartFailures(StartFailures.NONE)
+                                : group),
                 "",
                 new AgentEffect.Log(
                         new RunEvent.WorkerStarted(new RunEvent.Worker(event.slot(), event.attempt()), event.pid())));
@@ -134,7 +137,8 @@ final class WorkerRules {
         }
         GroupState stopping = state.group().withPhase(GroupState.Phase.STOPPING);
         boolean worked = stopping.worked() && settings.workersOutliveRounds();
-        AgentState next = state.with(stopping.withStartFailures(worked ? 0 : stopping.startFailures() + 1))
+        AgentState next = state.with(stopping.withStartFailures(
+                        worked ? StartFailures.NONE : stopping.startFailures().and(stopping.failuresIn(slots))))
                 .idle()
                 .withPhase(NodePhase.STARTING);
         return Transition.to(
@@ -233,10 +237,10 @@ final class WorkerRules {
             return Transition.to(state, "starting no workers again: the run is to end");
         }
         int limit = settings.workersOutliveRounds() ? RestartRules.MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
-        if (state.group().startFailures() >= limit) {
+        if (state.group().startFailures().own() >= limit) {
             return RestartRules.broken(state, limit);
         }
-        if (state.group().startFailures() > 0) {
+        if (state.group().startFailures().total() > 0) {
             return RestartRules.startLater(state);
         }
         if (!settings.workersOutliveRounds()) {

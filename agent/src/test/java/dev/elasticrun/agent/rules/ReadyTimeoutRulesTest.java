@@ -51,7 +51,7 @@ final class ReadyTimeoutRulesTest {
 
         assertThat(agent.effects(AgentEffect.KillWorker.class)).containsExactly(new AgentEffect.KillWorker(1, 0));
         assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
-        assertThat(agent.state().group().startFailures()).isEqualTo(1);
+        assertThat(agent.state().group().startFailures().own()).isEqualTo(1);
         assertThat(agent.state().toRecord(agent.settings, 1).failures())
                 .singleElement()
                 .extracting(Failure::kind)

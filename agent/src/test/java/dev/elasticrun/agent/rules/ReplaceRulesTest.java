@@ -77,7 +77,7 @@ final class ReplaceRulesTest {
         assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
-        assertThat(agent.state().group().startFailures()).isZero();
+        assertThat(agent.state().group().startFailures().total()).isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ final class ReplaceRulesTest {
         assertThat(agent.effects(AgentEffect.ReplaceWorkers.class))
                 .containsExactly(new AgentEffect.ReplaceWorkers(2, List.of(0), true));
         assertThat(agent.group().workers()).extracting(WorkerView::attempt).containsExactly(2, 1);
-        assertThat(agent.state().group().startFailures()).isZero();
+        assertThat(agent.state().group().startFailures().total()).isZero();
     }
 
     @Test

@@ -290,6 +290,22 @@ final class WorkerRulesTest {
     }
 
     @Test
+    void startFailures_softKilledFromOutside_delayTheNextAndNeverGiveUp() {
+        AgentFixture agent = AgentFixture.soft(1).joined();
+        for (int failures = 1; failures < 12; failures++) {
+            agent.started().exits(0, 128 + 9).groupGone();
+            AgentEffect.Schedule again =
+                    agent.effects(AgentEffect.Schedule.class).get(0);
+            assertThat(again.delay()).isEqualTo(Duration.ofMillis(250).multipliedBy(1L << Math.min(failures - 1, 3)));
+            agent.apply(again.event());
+        }
+        agent.started().exits(0, 1).groupGone();
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+        assertThat(agent.state().group().startFailures()).isEqualTo(new StartFailures(1, 11));
+    }
+
+    @Test
     void failure_hardAtWork_leavesTheStopToTheRound() {
         AgentFixture agent = AgentFixture.hard(2).working().exits(0, 1);
 

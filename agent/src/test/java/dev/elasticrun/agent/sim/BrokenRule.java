@@ -151,7 +151,7 @@ enum BrokenRule {
     A_NODE_THAT_KEEPS_FAILING_COOLS_DOWN(
             "soft",
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
-            "if (trouble.failures() >= KeptOut.MAX_FAILURES) {",
+            "if (NodeComparison.isFailing(round, trouble)) {",
             "if (trouble.failures() >= 1000) {",
             517),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(

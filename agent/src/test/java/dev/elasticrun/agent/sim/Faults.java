@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /** What can go wrong, each as one thing that is done to the cluster now. */
 final class Faults {
+    /** Failures of its workers with which a node can be kept out; fewer never do. */
+    private static final int MAY_FAIL = 3;
+
     private final SimulatedCluster cluster;
     private final Random random;
     private final boolean unequalSlots;
@@ -265,7 +268,7 @@ final class Faults {
                 && staying().stream()
                         .anyMatch(node -> round.participant(node.nodeId).isEmpty()
                                 ? wishesToBeOut(node, round)
-                                : failures(node, round) >= ReturnInvariants.FAILURES_IN_A_ROW);
+                                : failures(node, round) >= MAY_FAIL);
     }
 
     private boolean wishesToBeOut(SimulatedNode node, Round round) {

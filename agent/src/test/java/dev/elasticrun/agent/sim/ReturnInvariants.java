@@ -5,6 +5,7 @@ import static dev.elasticrun.agent.sim.RunInvariants.require;
 
 import dev.elasticrun.rendezvous.codec.StoredRecords;
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
@@ -27,7 +28,6 @@ final class ReturnInvariants {
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final int MAX_DOUBLINGS = 20;
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
-    static final int FAILURES_IN_A_ROW = 3;
 
     private final SimulatedCluster cluster;
     private final KeyRange nodes;
@@ -149,7 +149,6 @@ final class ReturnInvariants {
             // Counted from the wish, which is checked.
             return Duration.ZERO;
         }
-        Duration backOff = delay(trouble.strikes());
         if (previous.suspended()
                 && previous.participants().isEmpty()
                 && previous.order(trouble.nodeId()).isPresent()) {
@@ -157,16 +156,21 @@ final class ReturnInvariants {
             return Duration.ZERO;
         }
         if (!trouble.brokenLinkTo().isEmpty()) {
-            return knownAsUsable(trouble.brokenLinkTo(), writer) ? backOff : Duration.ZERO;
+            return knownAsUsable(trouble.brokenLinkTo(), writer) ? delay(trouble.strikes()) : Duration.ZERO;
         }
         Duration longest = cluster.config.rounds().rejoinBackOff();
         if (longest.isZero() || needed(round, previous)) {
             return Duration.ZERO;
         }
-        if (trouble.failures() >= FAILURES_IN_A_ROW) {
-            return cluster.config.rounds().excludeCoolDown();
+        int strikes = NodeComparison.strikes(previous, trouble);
+        if (NodeComparison.isFailing(previous, trouble)) {
+            return shorter(delay(Math.max(2, strikes)), cluster.config.rounds().excludeCoolDown());
         }
-        return backOff.compareTo(longest) < 0 ? backOff : longest;
+        return shorter(delay(strikes), longest);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Whether the run may have had to take back whoever was there. */
@@ -175,7 +179,10 @@ final class ReturnInvariants {
                 .filter(place -> previous.participant(place.nodeId()).isPresent()
                         || trouble(previous, place.nodeId()).isEmpty())
                 .count();
-        return previous.suspended() || sure < cluster.minNodes();
+        long usable = cluster.store.names().stream()
+                .filter(name -> name.startsWith(nodes.from()))
+                .count();
+        return previous.suspended() || sure < cluster.minNodes() || 2 * sure < usable;
     }
 
     private boolean knownAsUsable(String nodeId, Origin writer) {

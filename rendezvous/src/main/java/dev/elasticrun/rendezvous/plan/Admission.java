@@ -31,10 +31,10 @@ record Admission(List<Node> admissible, List<AdmissionDelay> holds) {
                     AdmissionDelay.on(node, troubles, seen, snapshot, config).filter(found -> !found.over(nowNanos));
             hold.ifPresentOrElse(holds::add, () -> free.add(node));
         }
-        boolean enough = memberStates.survivors().size()
-                        + free.size()
-                        + memberStates.done().size()
-                >= snapshot.target().minNodes();
+        int there = memberStates.survivors().size()
+                + free.size()
+                + memberStates.done().size();
+        boolean enough = there >= snapshot.target().minNodes() && there >= holds.size();
         if (holds.isEmpty() || (enough && !round.suspended())) {
             return new Admission(List.copyOf(free), List.copyOf(holds));
         }

@@ -4,8 +4,10 @@ package dev.elasticrun.rendezvous.plan;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +54,15 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
         if (config.rounds().rejoinBackOff().isZero()) {
             return Optional.empty();
         }
-        if (trouble.failures() >= KeptOut.MAX_FAILURES) {
+        Round round = Objects.requireNonNull(snapshot.round());
+        int strikes = NodeComparison.strikes(round, trouble);
+        if (NodeComparison.isFailing(round, trouble)) {
             String why = follower(node, trouble, "whose workers", "its workers") + " failed " + trouble.failures()
                     + " times in a row";
-            return Optional.of(until(node, since, config.rounds().excludeCoolDown(), true, why));
+            Duration coolDown = delay(Math.max(2, strikes), config.rounds().excludeCoolDown());
+            return Optional.of(until(node, since, coolDown, true, why));
         }
-        Duration delay = delay(trouble.strikes(), config.rounds().rejoinBackOff());
+        Duration delay = delay(strikes, config.rounds().rejoinBackOff());
         return delay.isZero()
                 ? Optional.empty()
                 : Optional.of(until(

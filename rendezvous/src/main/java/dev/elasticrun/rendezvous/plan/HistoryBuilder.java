@@ -2,8 +2,8 @@
 package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.FailureHistory;
-import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
@@ -80,7 +80,7 @@ final class HistoryBuilder {
                                 node.record().spec().hostLabel(),
                                 trouble.seenRevision(),
                                 trouble.strikes(),
-                                cooled && trouble.failures() >= KeptOut.MAX_FAILURES ? 0 : trouble.failures(),
+                                cooled && NodeComparison.isFailing(now.round(), trouble) ? 0 : trouble.failures(),
                                 "",
                                 trouble.brokenLinkTo()));
             }

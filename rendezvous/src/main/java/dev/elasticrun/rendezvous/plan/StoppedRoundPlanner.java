@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
-import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
@@ -77,7 +77,7 @@ final class StoppedRoundPlanner {
         return !config.rounds().rejoinBackOff().isZero()
                 && Troubles.of(now.snapshot())
                         .of(node)
-                        .filter(trouble -> trouble.failures() >= KeptOut.MAX_FAILURES)
+                        .filter(trouble -> NodeComparison.isFailing(now.round(), trouble))
                         .isPresent();
     }
 

@@ -10,9 +10,6 @@ import java.util.Optional;
  * @param untilNanos on the clock of the coordinator's loop; {@link Long#MAX_VALUE} = its time has not begun
  */
 public record KeptOut(String nodeId, String why, long untilNanos) {
-    /** Failures of its workers in a row after which a node is kept out like one that a worker excluded. */
-    public static final int MAX_FAILURES = 3;
-
     /** Why a node that waits for a place may be kept out, by what the round remembers of it; for that node itself. */
     public static Optional<String> reason(Round round, String nodeId) {
         return round.history().troubleOf(nodeId).flatMap(trouble -> {
@@ -22,7 +19,7 @@ public record KeptOut(String nodeId, String why, long untilNanos) {
             if (!trouble.brokenLinkTo().isEmpty()) {
                 return Optional.of("its link to " + trouble.brokenLinkTo() + " is broken");
             }
-            return trouble.failures() >= MAX_FAILURES
+            return NodeComparison.isFailing(round, trouble)
                     ? Optional.of("its workers failed " + trouble.failures() + " times in a row")
                     : Optional.empty();
         });

@@ -171,7 +171,7 @@ final class PlannerBackOffTest {
     }
 
     @Test
-    void threeFailuresInARow_keepTheNodeOutForTheCoolDown() {
+    void threeFailuresInARow_keepTheNodeOutForACoolDown() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 9).running("a", "b", "c");
         flap(run);
         run.publishOne();
@@ -185,8 +185,8 @@ final class PlannerBackOffTest {
         Plan held = run.plan();
 
         assertKeptOut(run, "c", " 3 ");
-        assertThat(PlannerFixture.untilDeadline(run, held)).isEqualTo(PlannerFixture.COOL_DOWN);
-        run.pass(PlannerFixture.COOL_DOWN).publishOne();
+        assertThat(PlannerFixture.untilDeadline(run, held)).hasSeconds(2);
+        run.pass(Duration.ofSeconds(2)).publishOne();
         assertThat(run.members()).containsExactly("a", "b", "c");
         assertThat(run.round().history().troubleOf("c").orElseThrow().failures())
                 .isZero();
@@ -209,7 +209,24 @@ final class PlannerBackOffTest {
                 .containsExactly(new Cause.WorkersFailed(List.of("b")), new Cause.NodesUnreliable(List.of("b")));
         assertThat(run.round().budgetUsed()).isEqualTo(3);
         run.node("b").phase(NodePhase.STANDBY);
-        assertThat(PlannerFixture.untilDeadline(run, run.plan())).isEqualTo(PlannerFixture.COOL_DOWN);
+        assertThat(PlannerFixture.untilDeadline(run, run.plan())).hasSeconds(1);
+    }
+
+    @Test
+    void allFail_asInAStorm_nobodyIsKeptOut() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 99).running("a", "b", "c");
+        for (int i = 0; i < 12; i++) {
+            String node = run.members().get(0);
+            run.node(node).fails().phase(NodePhase.STARTING);
+            run.publishOne();
+            run.allWork().node(node).restarted();
+            run.publishOne();
+            assertThat(run.members()).as("after failure " + (i + 1)).contains(node);
+            run.allWork();
+        }
+        assertThat(run.round().history().troubles())
+                .extracting(FailureHistory.Trouble::failures)
+                .containsOnly(4);
     }
 
     @Test
