@@ -6,8 +6,6 @@ import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
-import dev.elasticrun.worker.contract.Daemons;
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,51 +13,32 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Sends events to callers, each on a thread {@code event-stream} of its own that waits for callers which are slow. Few at
- * a time: a caller more is refused.
+ * Sends events to callers, on threads {@code event-stream}.
  */
 final class EventStreams {
     static final int MAX_STREAMS = 16;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final AtomicInteger running = new AtomicInteger();
+    private final ReplyStreams streams = new ReplyStreams("event-stream", "events", MAX_STREAMS);
 
     /** @param directory of this node's logs; those of the run's other nodes on this host are beside it */
     void start(Path directory, EventsRequest request, ServerCallStreamObserver<EventsReply> caller) {
-        // Without a handler of its own an answer to a caller that went away would throw.
-        caller.setOnCancelHandler(() -> {});
-        if (running.incrementAndGet() > MAX_STREAMS) {
-            running.decrementAndGet();
-            caller.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("this agent sends events to " + MAX_STREAMS + " callers already")
-                    .asRuntimeException());
-            return;
-        }
-        Daemons.start("event-stream", () -> run(directory, request, caller));
+        streams.start(caller, () -> answer(directory, request, caller));
     }
 
-    private void run(Path directory, EventsRequest request, ServerCallStreamObserver<EventsReply> caller) {
-        try {
-            List<Path> nodes = request.getOthers() ? others(directory, request.getExceptList()) : List.of(directory);
-            for (Path node : nodes) {
-                boolean follow = request.getFollow() && !request.getOthers();
-                send(node, request.getOthers() ? 0 : request.getFrom(), follow, caller);
-            }
-            if (!caller.isCancelled()) {
-                caller.onCompleted();
-            }
-        } catch (IOException e) {
-            caller.onError(Status.INTERNAL
-                    .withDescription("events cannot be read: " + e.getMessage())
-                    .asRuntimeException());
-        } finally {
-            running.decrementAndGet();
+    private static void answer(Path directory, EventsRequest request, ServerCallStreamObserver<EventsReply> caller)
+            throws IOException {
+        List<Path> nodes = request.getOthers() ? others(directory, request.getExceptList()) : List.of(directory);
+        for (Path node : nodes) {
+            boolean follow = request.getFollow() && !request.getOthers();
+            send(node, request.getOthers() ? 0 : request.getFrom(), follow, caller);
+        }
+        if (!caller.isCancelled()) {
+            caller.onCompleted();
         }
     }
 
@@ -83,7 +62,7 @@ final class EventStreams {
         while (!caller.isCancelled()) {
             byte[] lines = tail.next();
             if (lines.length > 0) {
-                awaitReady(caller);
+                ReplyStreams.awaitReady(caller);
                 if (!caller.isCancelled()) {
                     caller.onNext(EventsReply.newBuilder()
                             .setNodeId(node.getFileName().toString())
@@ -96,12 +75,6 @@ final class EventStreams {
             } else {
                 LockSupport.parkNanos(POLL_NANOS);
             }
-        }
-    }
-
-    private static void awaitReady(ServerCallStreamObserver<EventsReply> caller) {
-        while (!caller.isReady() && !caller.isCancelled()) {
-            LockSupport.parkNanos(READY_NANOS);
         }
     }
 }

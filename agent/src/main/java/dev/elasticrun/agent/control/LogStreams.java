@@ -5,8 +5,6 @@ import com.google.protobuf.ByteString;
 import dev.elasticrun.agent.logs.LogEnds;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
-import dev.elasticrun.worker.contract.Daemons;
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,56 +12,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends logs to callers, each on a thread {@code log-stream} of its own that waits for callers which are slow. Few at a
- * time: a caller more is refused.
+ * Sends logs to callers, on threads {@code log-stream}.
  */
 final class LogStreams {
     static final int MAX_STREAMS = 16;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final AtomicInteger running = new AtomicInteger();
+    private final ReplyStreams streams = new ReplyStreams("log-stream", "logs", MAX_STREAMS);
 
     void start(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {
-        // Without a handler of its own an answer to a caller that went away would throw.
-        caller.setOnCancelHandler(() -> {});
-        if (running.incrementAndGet() > MAX_STREAMS) {
-            running.decrementAndGet();
-            caller.onError(Status.RESOURCE_EXHAUSTED
-                    .withDescription("this agent sends logs to " + MAX_STREAMS + " callers already")
-                    .asRuntimeException());
-            return;
-        }
-        Daemons.start("log-stream", () -> run(directory, request, caller));
+        streams.start(caller, () -> answer(directory, request, caller));
     }
 
-    private void run(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller) {
-        try {
-            if (request.getEndOnly()) {
-                sendEnds(directory, request.getSlotsList(), caller);
+    private static void answer(Path directory, LogsRequest request, ServerCallStreamObserver<LogsReply> caller)
+            throws IOException {
+        if (request.getEndOnly()) {
+            sendEnds(directory, request.getSlotsList(), caller);
+            caller.onCompleted();
+            return;
+        }
+        LogCursor cursor = new LogCursor(directory, request.getSlotsList());
+        while (!caller.isCancelled()) {
+            boolean more = send(cursor.next(!request.getFollow()), caller);
+            if (!more && !request.getFollow()) {
                 caller.onCompleted();
                 return;
+            } else if (!more) {
+                LockSupport.parkNanos(POLL_NANOS);
             }
-            LogCursor cursor = new LogCursor(directory, request.getSlotsList());
-            while (!caller.isCancelled()) {
-                boolean more = send(cursor.next(!request.getFollow()), caller);
-                if (!more && !request.getFollow()) {
-                    caller.onCompleted();
-                    return;
-                } else if (!more) {
-                    LockSupport.parkNanos(POLL_NANOS);
-                }
-            }
-        } catch (IOException e) {
-            caller.onError(Status.INTERNAL
-                    .withDescription("a log cannot be read: " + e.getMessage())
-                    .asRuntimeException());
-        } finally {
-            running.decrementAndGet();
         }
     }
 
@@ -82,9 +61,7 @@ final class LogStreams {
 
     private static boolean send(List<LogCursor.Part> parts, ServerCallStreamObserver<LogsReply> caller) {
         for (LogCursor.Part part : parts) {
-            while (!caller.isReady() && !caller.isCancelled()) {
-                LockSupport.parkNanos(READY_NANOS);
-            }
+            ReplyStreams.awaitReady(caller);
             if (caller.isCancelled()) {
                 return false;
             }

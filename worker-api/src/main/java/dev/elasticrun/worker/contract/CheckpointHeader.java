@@ -94,7 +94,8 @@ public final class CheckpointHeader {
         return (int) crc.getValue();
     }
 
-    private static void readFully(FileChannel in, ByteBuffer to) throws IOException {
+    /** Fills the buffer; throws EOFException if the file is too short. */
+    public static void readFully(FileChannel in, ByteBuffer to) throws IOException {
         while (to.hasRemaining()) {
             if (in.read(to) < 0) {
                 throw new EOFException("damaged: too short");

@@ -4,7 +4,6 @@ package dev.elasticrun.worker.internal.checkpoint;
 import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.CheckpointSpace;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -145,12 +144,12 @@ record CheckpointFile(
                 PooledBlob content = part.content();
                 for (int at = 0; at < content.length(); at += PIECE) {
                     ByteBuffer piece = ByteBuffer.wrap(content.buffer(), at, Math.min(PIECE, content.length() - at));
-                    readFully(in, piece);
+                    CheckpointHeader.readFully(in, piece);
                     crc.update(piece.array(), at, piece.position() - at);
                 }
             }
             ByteBuffer last = ByteBuffer.allocate(Integer.BYTES);
-            readFully(in, last);
+            CheckpointHeader.readFully(in, last);
             require(last.getInt(0) == (int) crc.getValue(), "checksum of the content");
             return header;
         } catch (IOException e) {
@@ -206,14 +205,6 @@ record CheckpointFile(
     private static void writeAll(FileChannel out, ByteBuffer from) throws IOException {
         while (from.hasRemaining()) {
             out.write(from);
-        }
-    }
-
-    private static void readFully(FileChannel in, ByteBuffer to) throws IOException {
-        while (to.hasRemaining()) {
-            if (in.read(to) < 0) {
-                throw new EOFException("damaged: too short");
-            }
         }
     }
 
