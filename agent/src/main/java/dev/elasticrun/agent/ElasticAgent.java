@@ -55,6 +55,7 @@ final class ElasticAgent {
     private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final PendingOrder pending = new PendingOrder();
     private final NodeCheckpoints nodeCheckpoints;
     private final ConsoleReporter news;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
@@ -83,6 +84,7 @@ final class ElasticAgent {
         this.groups = new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard);
         this.nodeCheckpoints = new NodeCheckpoints(
                 loop,
+                pending,
                 directories.checkpoints(),
                 context.tls(),
                 config.times().stateWait(),
@@ -227,7 +229,7 @@ final class ElasticAgent {
     /** Called by any thread. */
     private void heard(AgentEvent event) {
         web.observer().onPosted(event);
-        if (event instanceof AgentEvent.WorkerEnded) {
+        if (event instanceof AgentEvent.WorkerEnded ended && ended.exitCode() >= 0) {
             // A worker leaves a newer checkpoint than it reported, and the next round is formed by what the record has.
             nodeCheckpoints.newest().ifPresent(held -> machine.post(new AgentEvent.CheckpointHeld(held)));
         }
@@ -248,10 +250,10 @@ final class ElasticAgent {
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             groups.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.StopGroup stop) {
-            nodeCheckpoints.stop();
+            pending.cancel();
             groups.stop(stop.generation(), stop.grace());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
-            nodeCheckpoints.overtake();
+            pending.overtake();
             groups.pause(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             nodeCheckpoints.before(

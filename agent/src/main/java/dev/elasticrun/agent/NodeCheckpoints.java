@@ -29,23 +29,27 @@ import org.slf4j.LoggerFactory;
  * The checkpoints in the files of this node. Fetches what another node has before its own workers work, each time on a
  * thread {@code state-fetch} of its own. Methods belong to the loop, unless stated otherwise.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop alone
 final class NodeCheckpoints {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCheckpoints.class);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventLoop loop;
+    private final PendingOrder pending;
     private final CheckpointFiles files;
     private final Optional<RunTls> tls;
     private final Duration limit;
     private final Consumer<RunEvent> journal;
     private volatile @Nullable RunIdentity run;
-    private volatile long orders;
-    private @Nullable Runnable instead;
 
     NodeCheckpoints(
-            EventLoop loop, CheckpointFiles files, Optional<RunTls> tls, Duration limit, Consumer<RunEvent> journal) {
+            EventLoop loop,
+            PendingOrder pending,
+            CheckpointFiles files,
+            Optional<RunTls> tls,
+            Duration limit,
+            Consumer<RunEvent> journal) {
         this.loop = loop;
+        this.pending = pending;
         this.files = files;
         this.tls = tls;
         this.limit = limit;
@@ -58,22 +62,6 @@ final class NodeCheckpoints {
         return joined == null ? Optional.empty() : files.newest(joined.incarnation());
     }
 
-    /** The workers are stopped: what waits for a checkpoint is not published. */
-    void stop() {
-        orders++;
-        instead = null;
-    }
-
-    /** The workers are about to receive another event: what waits for a checkpoint is not published, and not missing. */
-    void overtake() {
-        orders++;
-        @Nullable Runnable due = instead;
-        instead = null;
-        if (due != null) {
-            due.run();
-        }
-    }
-
     /**
      * Workers of a running group receive WORK: runs one of the two in the loop.
      *
@@ -81,50 +69,49 @@ final class NodeCheckpoints {
      * @param overtaken when other orders come before that
      */
     void before(AgentEffect.Work work, RunIdentity identity, Runnable publish, Runnable overtaken) {
-        overtake();
+        pending.overtake();
         run = identity;
         if (work.sources().isEmpty()) {
             publish.run();
         } else {
-            instead = overtaken;
-            startFetch(work.round(), work.sources(), identity, publish);
+            startFetch(pending.begin(overtaken), work.round(), work.sources(), identity, publish);
         }
     }
 
     /** Workers start: runs the last part as above, or not at all. */
     void before(AgentEffect.StartGroup start, @Nullable RunIdentity identity, Runnable publish) {
-        stop();
+        pending.cancel();
         run = identity;
         Round round = start.round();
         if (round == null || identity == null || start.sources().isEmpty()) {
             publish.run();
         } else {
-            startFetch(round, start.sources(), identity, publish);
+            startFetch(pending.begin(null), round, start.sources(), identity, publish);
         }
     }
 
-    private void startFetch(Round round, List<StateSource> sources, RunIdentity identity, Runnable publish) {
-        long order = orders;
-        StateSource best = sources.get(0);
+    private void startFetch(
+            PendingOrder.Waiting waiting,
+            Round round,
+            List<StateSource> sources,
+            RunIdentity identity,
+            Runnable publish) {
         LOG.info(
-                "round={} waits for version {} of node {}",
+                "round={} asks for a newer checkpoint: {}",
                 round.number(),
-                best.held().version(),
-                best.nodeId());
+                sources.stream().map(StateSource::nodeId).toList());
         Daemons.start("state-fetch", () -> {
-            Optional<RunEvent> event = fetch(round, sources, identity, order);
+            Optional<RunEvent> event = fetch(round, sources, identity, waiting);
             loop.execute(() -> {
                 event.ifPresent(journal);
-                if (orders == order) {
-                    instead = null;
-                    publish.run();
-                }
+                waiting.complete(publish);
             });
         });
     }
 
     /** What came of it; empty if the files have all that the others have. */
-    private Optional<RunEvent> fetch(Round round, List<StateSource> sources, RunIdentity identity, long order) {
+    private Optional<RunEvent> fetch(
+            Round round, List<StateSource> sources, RunIdentity identity, PendingOrder.Waiting waiting) {
         long start = System.nanoTime();
         Optional<RunEvent> fetched = Optional.empty();
         List<StateSource> missing = sources;
@@ -147,7 +134,7 @@ final class NodeCheckpoints {
             if (missing.isEmpty()) {
                 return fetched;
             }
-            if (orders != order || left(start).isZero()) {
+            if (!waiting.isDue() || left(start).isZero()) {
                 break;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -158,7 +145,7 @@ final class NodeCheckpoints {
                 .max()
                 .orElse(0);
         long behind = Math.max(0, wanted - version(identity));
-        LOG.warn("round={} goes back: no checkpoint from {}: {}", round.number(), nodes, why);
+        LOG.warn("round={} continues without a checkpoint of {}: {}", round.number(), nodes, why);
         return Optional.of(new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, millisSince(start)));
     }
 

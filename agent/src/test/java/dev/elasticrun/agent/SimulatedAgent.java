@@ -69,10 +69,7 @@ public final class SimulatedAgent implements ControlPeer {
     private final SimulatedLinks.End links;
     private @Nullable Rendezvous rendezvous;
     private AgentState last;
-    /** Counts what the workers are told; what is overtaken while it waits for a checkpoint is not told. */
-    private long orders;
-
-    private Runnable instead = () -> {};
+    private final PendingOrder pending = new PendingOrder();
 
     /** What one node is made of. */
     public record Node(String nodeId, int slots, Duration pauseTimeout, Duration shutdownTimeout) {}
@@ -181,10 +178,15 @@ public final class SimulatedAgent implements ControlPeer {
             }
             machine.post(new AgentEvent.PortsReserved(master, workers));
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            stopWaiting();
-            afterFetch(start.round(), start.sources(), () -> startGroup(state, start));
+            pending.cancel();
+            Round round = start.round();
+            if (round == null || start.sources().isEmpty()) {
+                startGroup(state, start);
+            } else {
+                afterFetch(pending.begin(null), round, start.sources(), () -> startGroup(state, start));
+            }
         } else if (effect instanceof AgentEffect.StopGroup stop) {
-            stopWaiting();
+            pending.cancel();
             outside.stop(stop.generation(), stop.grace());
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
             WorkerEvent first = replace.pause() && identity != null ? WorkerEvents.firstPause(EPOCH, identity) : null;
@@ -192,14 +194,19 @@ public final class SimulatedAgent implements ControlPeer {
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             outside.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
-            overtake();
+            pending.overtake();
             tell(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
-            overtake();
-            if (!work.sources().isEmpty()) {
-                instead = () -> tell(work.overtaken(), identity);
+            pending.overtake();
+            if (work.sources().isEmpty()) {
+                tell(work, identity);
+            } else {
+                afterFetch(
+                        pending.begin(() -> tell(work.overtaken(), identity)),
+                        work.round(),
+                        work.sources(),
+                        () -> tell(work, identity));
             }
-            afterFetch(work.round(), work.sources(), () -> tell(work, identity));
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
             outside.note("has " + note.newest());
         } else if (effect instanceof AgentEffect.Schedule schedule) {
@@ -213,29 +220,12 @@ public final class SimulatedAgent implements ControlPeer {
         }
     }
 
-    private void afterFetch(@Nullable Round round, List<StateSource> sources, Runnable then) {
-        long order = orders;
-        if (round == null || sources.isEmpty()) {
-            then.run();
-        } else {
-            outside.fetch(round, sources, () -> {
-                if (orders == order && !machine.stopped()) {
-                    instead = () -> {};
-                    then.run();
-                }
-            });
-        }
-    }
-
-    private void stopWaiting() {
-        orders++;
-        instead = () -> {};
-    }
-
-    private void overtake() {
-        Runnable due = instead;
-        stopWaiting();
-        due.run();
+    private void afterFetch(PendingOrder.Waiting waiting, Round round, List<StateSource> sources, Runnable publish) {
+        outside.fetch(round, sources, () -> {
+            if (!machine.stopped()) {
+                waiting.complete(publish);
+            }
+        });
     }
 
     private void tell(AgentEffect.Pause pause, RunIdentity identity) {
