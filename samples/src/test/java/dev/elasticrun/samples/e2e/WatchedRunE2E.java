@@ -123,6 +123,11 @@ final class WatchedRunE2E {
             tab.await("document.querySelector('#state').textContent.includes('Working: 2 workers on 2 nodes')");
             tab.await("document.querySelectorAll('#ranks tr[data-state=working]').length === 2");
 
+            // How many steps an incident costs is known of workers that reported one before it.
+            for (AgentProcess each : List.of(agent, other)) {
+                each.await(RunEvent.WorkerProgressed.class);
+            }
+
             kill(other, 0);
 
             round = run.awaitTogether(round, WORKERS, agent, other);
