@@ -81,8 +81,7 @@ final class AgentWeb implements AutoCloseable {
     AgentWeb(AgentContext context) {
         this.context = context;
         this.metrics = new AgentMetrics(context, System::nanoTime);
-        this.observer = new RunObserver(
-                context.nodeId(), context.settings().slots(), Clock.systemUTC().millis(), System::nanoTime, metrics);
+        this.observer = new RunObserver(context.nodeId(), Clock.systemUTC().millis(), System::nanoTime, metrics);
     }
 
     RunObserver observer() {

@@ -116,7 +116,7 @@ final class ElasticAgent {
     private AgentDirectories makeDirectories() {
         try {
             AgentDirectories made = AgentDirectories.create(
-                    context.incarnation(), context.nodeId(), context.settings().slots());
+                    context.incarnation(), context.nodeId(), context.settings().processes());
             made.notices().forEach(LOG::warn);
             return made;
         } catch (IOException e) {

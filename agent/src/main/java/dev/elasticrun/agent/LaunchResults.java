@@ -26,7 +26,7 @@ final class LaunchResults {
                     Integer code = worker.exitCode();
                     return new LaunchResult.WorkerResult(
                             worker.slot(),
-                            worker.is(WorkerView.Mark.WORKED) ? history.firstRank() + worker.slot() : -1,
+                            worker.is(WorkerView.Mark.WORKED) ? history.rank(worker.slot(), worker.attempt()) : -1,
                             worker.attempt(),
                             code == null ? -1 : code);
                 })

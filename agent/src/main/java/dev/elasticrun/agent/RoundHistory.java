@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class RoundHistory {
     /** 0 = the newest is suspended. */
     private long newestSealed;
 
-    private int firstRank = -1;
+    private @Nullable Participant place;
 
     RoundHistory(String nodeId) {
         this.nodeId = nodeId;
@@ -31,7 +32,7 @@ final class RoundHistory {
 
     /** Rounds come in order; one that is suspended while it runs comes again, and is answered by the next sealed one. */
     void onRound(Round round) {
-        round.participant(nodeId).ifPresent(own -> firstRank = own.firstRank());
+        round.participant(nodeId).ifPresent(own -> place = own);
         if (round.number() == 0 || (round.number() == newestSealed && !round.suspended())) {
             // Only a command was consumed.
             return;
@@ -73,8 +74,9 @@ final class RoundHistory {
         return List.copyOf(seen);
     }
 
-    /** The rank of this node's first worker in the newest round that it was in; -1 = it was in none. */
-    int firstRank() {
-        return firstRank;
+    /** The rank of that worker in the newest round that this node was in; -1 = it had none. */
+    int rank(int slot, int attempt) {
+        Participant last = place;
+        return last == null ? -1 : last.rankOf(slot, attempt).orElse(-1);
     }
 }

@@ -76,12 +76,12 @@ final class RoundHistoryTest {
     }
 
     @Test
-    void firstRank_nodeIsNotInTheNewestRound_isThatOfItsLast() {
-        assertThat(history.firstRank()).isEqualTo(-1);
+    void rank_nodeIsNotInTheNewestRound_isThatOfItsLast() {
+        assertThat(history.rank(0, 0)).isEqualTo(-1);
         history.onRound(RoundFixture.round(1).with("b", 0, 2).with("a", 0, 2).build());
 
         history.onRound(RoundFixture.round(2).with("b", 0, 2).build());
 
-        assertThat(history.firstRank()).isEqualTo(2);
+        assertThat(history.rank(0, 0)).isEqualTo(2);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.context.NodeIdentity;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.agent.control.ControlPeer;
@@ -25,6 +26,7 @@ import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
@@ -72,7 +74,7 @@ public final class SimulatedAgent implements ControlPeer {
     private final PendingOrder pending = new PendingOrder();
 
     /** What one node is made of. */
-    public record Node(String nodeId, int slots, Duration pauseTimeout, Duration shutdownTimeout) {}
+    public record Node(String nodeId, int slots, int spares, Duration pauseTimeout, Duration shutdownTimeout) {}
 
     /** Worker processes, ports, other agents. Called in the agent's loop. */
     public interface Outside {
@@ -91,7 +93,7 @@ public final class SimulatedAgent implements ControlPeer {
         void kill(int slot, int attempt);
 
         /** The worker in this slot, if it lives, finds the event for the next number of its channel. */
-        void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
+        void tell(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
 
         /** Gets the newest checkpoint of these nodes, and then runs the last part in the agent's loop. */
         void fetch(Round round, List<StateSource> sources, Runnable then);
@@ -121,10 +123,11 @@ public final class SimulatedAgent implements ControlPeer {
         this.settings = new AgentSettings(
                 new NodeIdentity(node.nodeId(), node.nodeId(), "10.0.0." + node.nodeId()),
                 node.slots(),
+                node.spares(),
                 "default",
                 new AgentSettings.Restarts(
                         strategy.workersOutliveRounds(),
-                        strategy.replacesWorkers(),
+                        FailedWorker.under(strategy),
                         config.terms().maxRestarts(),
                         RetryLimits.NONE,
                         StateLoss.RESTART),
@@ -229,17 +232,24 @@ public final class SimulatedAgent implements ControlPeer {
     }
 
     private void tell(AgentEffect.Pause pause, RunIdentity identity) {
-        for (int slot = 0; slot < settings.slots(); slot++) {
-            outside.tell(slot, seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+        for (int slot = 0; slot < settings.processes(); slot++) {
+            outside.tell(slot, pause.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
         }
     }
 
     private void tell(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
-        for (int slot = 0; slot < settings.slots(); slot++) {
+        Participant own = round.participant(settings.nodeId()).orElseThrow();
+        for (int slot = 0; slot < settings.processes(); slot++) {
+            if (own.rank(slot).isEmpty()) {
+                AgentEffect.Pause pause = work.overtaken();
+                outside.tell(slot, work.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+                continue;
+            }
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
             outside.tell(
                     slot,
+                    work.generation(),
                     seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
                     WorkerInfos.peers(round));
         }
@@ -248,7 +258,7 @@ public final class SimulatedAgent implements ControlPeer {
     private void startGroup(AgentState state, AgentEffect.StartGroup start) {
         Round round = start.round();
         RunIdentity identity = state.identity();
-        for (int slot = 0; slot < settings.slots(); slot++) {
+        for (int slot = 0; slot < settings.processes(); slot++) {
             int port = state.group().workers().get(slot).port();
             if (round == null || identity == null) {
                 outside.start(slot, start.generation(), port, null, null);

@@ -68,7 +68,7 @@ final class CommandLineIT {
                 "--standalone | PROGRAM: missing (expected: a jar or an executable)",
                 "--standalone no-such.jar | PROGRAM: no-such.jar (expected: a jar that exists)",
                 "--standalone no-such-program | PROGRAM: no-such-program (expected: a jar, or a program on the PATH)",
-                "--restart-policy sofd /bin/true | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace, soft-replace)",
+                "--restart-policy sofd /bin/true | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",
                 "--nnodes 2 /bin/true | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",
             })
     void badInput_isOneLine(String arguments, String expected) throws Exception {

@@ -55,12 +55,21 @@ public final class Settings {
             .asInTorchrun()
             .must(count -> count >= 1 && count <= MAX_SLOTS, SLOTS);
     /** Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. */
-    public static final Setting<String> RESTART_POLICY = text("hard|soft|soft-replace|NAME")
+    public static final Setting<String> RESTART_POLICY = text("hard|soft|soft-replace|soft-elastic|NAME")
             .setting(
                     "restart-policy",
                     "hard",
                     "What a failure or a change of nodes does: hard restarts all workers, soft lets those of"
-                            + " other nodes go on, soft-replace replaces only the failed ones.");
+                            + " other nodes go on, soft-replace replaces only the failed ones while the others"
+                            + " wait, soft-elastic lets all others go on without them until they are replaced.");
+
+    public static final Setting<Integer> SPARE_WORKERS = number("0 or more")
+            .setting(
+                    "spare-workers",
+                    "0",
+                    "Workers of this node beyond --nproc-per-node that have loaded and wait without a rank, to"
+                            + " take the place of one that fails at once; soft-elastic only.")
+            .must(count -> count >= 0 && count <= MAX_SLOTS, "0 to " + MAX_SLOTS);
 
     public static final Setting<String> POLICY_PATH = SEARCH_PATH.setting(
             "policy-path",
@@ -353,7 +362,9 @@ public final class Settings {
     public record Group(String title, List<Setting<?>> settings) {}
     /** All, in the order of the help text. */
     public static final List<Group> GROUPS = List.of(
-            new Group("Size and restarts", List.of(NNODES, NPROC_PER_NODE, RESTART_POLICY, POLICY_PATH, MAX_RESTARTS)),
+            new Group(
+                    "Size and restarts",
+                    List.of(NNODES, NPROC_PER_NODE, SPARE_WORKERS, RESTART_POLICY, POLICY_PATH, MAX_RESTARTS)),
             new Group(
                     "Where nodes meet",
                     List.of(

@@ -66,10 +66,11 @@ public record AgentContext(
         AgentSettings settings = new AgentSettings(
                 node,
                 config.size().nprocPerNode(),
+                config.restarts().spareWorkers(),
                 config.workers().role(),
                 new AgentSettings.Restarts(
                         strategy.workersOutliveRounds(),
-                        strategy.replacesWorkers(),
+                        FailedWorker.under(strategy),
                         config.restarts().maxRestarts(),
                         RetryLimits.of(config.restarts()),
                         config.checkpoints().onStateLoss()),

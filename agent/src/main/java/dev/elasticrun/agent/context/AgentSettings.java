@@ -7,27 +7,38 @@ import java.time.Duration;
 /**
  * What never changes about an agent while it runs.
  *
- * @param slots workers of this node
+ * @param slots workers of this node that can have a rank at once
+ * @param spares workers beyond those, which wait without a rank
  * @param role name of the workers' role
  */
-public record AgentSettings(NodeIdentity node, int slots, String role, Restarts restarts, Times times) {
+public record AgentSettings(NodeIdentity node, int slots, int spares, String role, Restarts restarts, Times times) {
+
+    /** Worker processes of this node, with and without a rank. */
+    public int processes() {
+        return slots + spares;
+    }
 
     /**
      * How the run answers failures.
      *
      * @param workersOutliveRounds whether the policy is a soft one
-     * @param replacesWorkers whether the policy may replace single workers, so that the others of a node run on when one
-     *     fails
+     * @param failedWorker what the policy wants of the other workers of a node when one fails
      * @param budget restarts of the whole run
      * @param limits what ends the run before its budget is used
      * @param onStateLoss what happens when no worker has the state that the run had
      */
     public record Restarts(
             boolean workersOutliveRounds,
-            boolean replacesWorkers,
+            FailedWorker failedWorker,
             int budget,
             RetryLimits limits,
-            StateLoss onStateLoss) {}
+            StateLoss onStateLoss) {
+
+        /** Whether a round can be without single workers of the node. */
+        public boolean elasticWorkers() {
+            return failedWorker == FailedWorker.LEAVES_ALONE;
+        }
+    }
 
     /**
      * How long workers may take.

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -154,9 +155,7 @@ final class RunSurvey {
     }
 
     private static NodeStatus.Builder node(NodeRecord node, @Nullable Round round, Answer answer) {
-        Optional<Participant> place = round == null
-                ? Optional.empty()
-                : round.participant(node.nodeId()).filter(known -> known.generation() == node.generation());
+        Optional<Participant> place = round == null ? Optional.empty() : round.placeOf(node);
         NodeStatus.Builder status = NodeStatus.newBuilder()
                 .setNodeId(node.nodeId())
                 .setHostLabel(node.spec().hostLabel())
@@ -178,7 +177,9 @@ final class RunSurvey {
                 .setSlot(worker.slot())
                 .setAttempt(worker.attempt())
                 .setPid(worker.pid())
-                .setRank(place.map(found -> found.firstRank() + worker.slot()).orElse(-1))
+                .setRank(place.map(found -> found.rankOf(worker.slot(), worker.attempt()))
+                        .orElse(OptionalInt.empty())
+                        .orElse(-1))
                 .setStepsPerSecond(-1)
                 .setStillMillis(-1)
                 .build();

@@ -135,9 +135,15 @@ public sealed interface RunEvent {
      * WORK was written for the workers, or they are started in the round.
      *
      * @param world the round in which ranks last changed
-     * @param rank of the node's first worker
+     * @param rank of the node's first worker in the round
+     * @param slots its workers in the round; the ranks of the others follow in this order
      */
-    record WorkPublished(String cause, List<Cause> causes, long world, int worldSize, int rank) implements OfCauses {}
+    record WorkPublished(String cause, List<Cause> causes, long world, int worldSize, int rank, List<Integer> slots)
+            implements OfCauses {
+        public WorkPublished {
+            slots = List.copyOf(slots);
+        }
+    }
 
     record WorkerStarted(Worker worker, long pid) implements OfWorker {}
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IncidentTimeline {
     private final String nodeId;
-    private final int slots;
     private final RoundSpans spans;
     private final Stall stall = new Stall();
     private final Doubt doubt = new Doubt();
@@ -34,12 +34,10 @@ public final class IncidentTimeline {
     private int worldBefore;
 
     /**
-     * @param slots workers of the node
      * @param millis from the agent's monotonic clock, nanoseconds, to milliseconds since 1970; for display
      */
-    public IncidentTimeline(String nodeId, int slots, LongUnaryOperator millis) {
+    public IncidentTimeline(String nodeId, LongUnaryOperator millis) {
         this.nodeId = nodeId;
-        this.slots = slots;
         this.spans = new RoundSpans(millis);
     }
 
@@ -155,12 +153,11 @@ public final class IncidentTimeline {
             return;
         }
         stall.resume(nanos);
-        int slot = event.worker().slot();
-        if (slot == 0 && doubt.isAbout(round.number())) {
+        if (resumed.isEmpty() && doubt.isAbout(round.number())) {
             doubt.count().ifPresent(facts::add);
         }
-        resumed.add(slot);
-        if (resumed.size() < slots) {
+        resumed.add(event.worker().slot());
+        if (resumed.size() < round.participant(nodeId).map(Participant::size).orElse(0)) {
             return;
         }
         spans.resume(round.number(), nanos);

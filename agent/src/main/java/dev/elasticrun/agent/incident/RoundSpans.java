@@ -47,7 +47,7 @@ final class RoundSpans {
                     new RoundSpan.Times(sealed, published, resumed, broken, paused),
                     round.participants().stream()
                             .map(member -> new RoundSpan.Member(
-                                    member.nodeId(), member.spec().hostLabel(), member.firstRank(), member.slots()))
+                                    member.nodeId(), member.spec().hostLabel(), member.firstRank(), member.size()))
                             .toList());
         }
     }

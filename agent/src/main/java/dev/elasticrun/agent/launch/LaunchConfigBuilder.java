@@ -72,6 +72,10 @@ public final class LaunchConfigBuilder {
         return set(Settings.RESTART_POLICY, value);
     }
 
+    public LaunchConfigBuilder spareWorkers(int value) {
+        return set(Settings.SPARE_WORKERS, value);
+    }
+
     public LaunchConfigBuilder policyPath(String value) {
         return set(Settings.POLICY_PATH, value);
     }

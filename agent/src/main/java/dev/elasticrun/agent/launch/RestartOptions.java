@@ -21,6 +21,11 @@ public record RestartOptions(SettingValues values) {
         return values.get(Settings.MAX_RESTARTS);
     }
 
+    /** Workers of this node that wait without a rank. */
+    public int spareWorkers() {
+        return values.get(Settings.SPARE_WORKERS);
+    }
+
     public List<Integer> noRetryExitCodes() {
         return values.get(Settings.NO_RETRY_EXIT_CODES);
     }

@@ -14,6 +14,7 @@ import dev.elasticrun.worker.contract.UpMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class RunObserver {
     private final LongSupplier nanoTime;
     private final long epochMillis;
     private final long epochNanos;
+    private final String nodeId;
     private final IncidentTimeline timeline;
     private final Goodput goodput = new Goodput();
     private final Map<Integer, Long> starts = new HashMap<>();
@@ -44,16 +46,16 @@ public final class RunObserver {
     private RunEvent.@Nullable RunEnded ended;
 
     /**
-     * @param slots workers of the node
      * @param epochMillis wall clock now, for display: later times are computed from the monotonic clock, so that they
      *     never go back
      */
-    public RunObserver(String nodeId, int slots, long epochMillis, LongSupplier nanoTime, Counters counters) {
+    public RunObserver(String nodeId, long epochMillis, LongSupplier nanoTime, Counters counters) {
         this.counters = counters;
         this.nanoTime = nanoTime;
         this.epochMillis = epochMillis;
         this.epochNanos = nanoTime.getAsLong();
-        this.timeline = new IncidentTimeline(nodeId, slots, this::millis);
+        this.nodeId = nodeId;
+        this.timeline = new IncidentTimeline(nodeId, this::millis);
     }
 
     /**
@@ -74,9 +76,9 @@ public final class RunObserver {
                 || event instanceof RunEvent.WorkersStopping
                 || (event instanceof RunEvent.PeerLost && isEnd)) {
             goodput.stop(now);
-        } else if (event instanceof RunEvent.PauseAcknowledged acknowledged && isFirst(acknowledged)) {
+        } else if (event instanceof RunEvent.PauseAcknowledged acknowledged && isFirst(acknowledged, round)) {
             goodput.commit(acknowledged.version(), now);
-        } else if (event instanceof RunEvent.WorkerResumed resumed && isFirst(resumed)) {
+        } else if (event instanceof RunEvent.WorkerResumed resumed && isFirst(resumed, round)) {
             goodput.resume(resumed.version(), now);
             goodput.work(now);
         } else if (event instanceof RunEvent.RunEnded end) {
@@ -88,9 +90,13 @@ public final class RunObserver {
         return facts;
     }
 
-    /** One worker counts for all of its node. */
-    private static boolean isFirst(RunEvent.OfWorker event) {
-        return event.worker().slot() == 0;
+    /** One worker counts for all of its node: the first in the round. */
+    private boolean isFirst(RunEvent.OfWorker event, @Nullable Round round) {
+        int first = Optional.ofNullable(round)
+                .flatMap(newest -> newest.participant(nodeId))
+                .map(place -> place.seatOf(place.firstRank()).slot())
+                .orElse(0);
+        return event.worker().slot() == first;
     }
 
     /** A newer round, or the newest with a change. */

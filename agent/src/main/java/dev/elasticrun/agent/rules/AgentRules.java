@@ -23,9 +23,10 @@ public final class AgentRules implements AgentEvent.Handler {
         this.settings = settings;
         this.endings = new EndRules(settings);
         ReplaceRules replacements = new ReplaceRules(settings);
-        this.workers = new WorkerRules(settings, endings, replacements);
-        this.messages = new MessageRules(settings);
-        this.rounds = new RoundRules(settings, endings, replacements);
+        ElasticWorkerRules elastic = new ElasticWorkerRules(settings, endings);
+        this.workers = new WorkerRules(settings, endings, replacements, elastic);
+        this.messages = new MessageRules(settings, elastic);
+        this.rounds = new RoundRules(settings, endings, replacements, elastic);
         this.progress = new ProgressRules(settings);
         this.earlyEnds = new EarlyEndRules(settings, workers);
     }

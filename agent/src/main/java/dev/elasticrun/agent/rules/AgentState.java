@@ -14,6 +14,7 @@ import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ public record AgentState(
     public static AgentState initial(AgentSettings settings) {
         return new AgentState(
                 new Membership(NodePhase.STARTING, null, 0, 0),
-                GroupState.first(settings.slots()),
+                GroupState.first(settings.processes()),
                 RoundProgress.NONE,
                 Checkpoints.NONE,
                 Reports.NONE,
@@ -139,8 +140,12 @@ public record AgentState(
                 new NodeRecord.Group(
                         group.generation(),
                         group.workers().stream()
-                                .map(worker ->
-                                        new WorkerRecord(worker.slot(), worker.attempt(), worker.pid(), worker.port()))
+                                .map(worker -> new WorkerRecord(
+                                        worker.slot(),
+                                        worker.attempt(),
+                                        worker.pid(),
+                                        worker.port(),
+                                        worker.fit() || !settings.restarts().elasticWorkers()))
                                 .toList(),
                         group.failures(),
                         membership.masterPort()),
@@ -150,11 +155,21 @@ public record AgentState(
                 NodeRecord.Publication.NONE);
     }
 
-    /** The place that a round has for this worker group of this life of the node. */
+    /** The place that a round has for these workers of this life of the node. */
     public Optional<Participant> place(Round inRound, String nodeId) {
         return inRound.participant(nodeId)
-                .filter(place ->
-                        place.createRevision() == membership.life() && place.generation() == group.generation());
+                .filter(place -> place.createRevision() == membership.life() && group.has(place.seats()));
+    }
+
+    /** The rank of that worker in the newest round; -1 = none. */
+    public int rank(WorkerView worker, String nodeId) {
+        Round newest = round();
+        return newest == null
+                ? -1
+                : place(newest, nodeId)
+                        .map(place -> place.rankOf(worker.slot(), worker.attempt()))
+                        .orElse(OptionalInt.empty())
+                        .orElse(-1);
     }
 
     public NodePhase phase() {

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.rules;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +50,7 @@ final class EarlyEndRules {
 
     private Transition failAll(AgentState state, IntPredicate isMissed) {
         GroupState group = state.group();
-        if (state.isEnding() || !group.running() || group.allSucceeded()) {
+        if (state.isEnding() || !group.running() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
         List<Integer> missed = group.workers().stream()
@@ -70,7 +71,7 @@ final class EarlyEndRules {
             noticed = noticed.then(Transition.to(
                     noticed.state().with(failed),
                     "worker " + slot + " failed: " + MESSAGE,
-                    new AgentEffect.Log(WorkerFailures.event(failure, group.attempt(slot)))));
+                    new AgentEffect.Log(WorkerFailures.event(failure))));
         }
         return noticed.then(workers.onFailed(noticed.state(), missed));
     }

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.Participant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * @param phase what the group does
  * @param workers one per slot, in order
  * @param eventSeq events published to this group so far
- * @param failures what its workers failed of, and those of the group before
+ * @param failures what its workers failed of, and those before them in their slots
  * @param startFailures failures before work, in a row, of this group and those before it
  */
 public record GroupState(
@@ -25,7 +26,8 @@ public record GroupState(
         List<Failure> failures,
         StartFailures startFailures) {
 
-    // The record with the failures must stay far below the store's limit; the first ones matter.
+    // The record with the failures must stay far below the store's limit; the first ones matter, and each is known that
+    // takes a worker out of a round alone.
     private static final int MAX_FAILURES = 8;
 
     public enum Phase {
@@ -65,7 +67,21 @@ public record GroupState(
 
     /** Whether a worker of this group failed; {@code failures} also contains those of the group before. */
     public boolean failed() {
-        return failures.stream().anyMatch(failure -> failure.attempt() == generation);
+        return failures.stream().anyMatch(this::isOfWorker);
+    }
+
+    private boolean isOfWorker(Failure failure) {
+        return failure.slot() < workers.size() && failure.attempt() == attempt(failure.slot());
+    }
+
+    /** Whether it has all of these workers. */
+    boolean has(List<Participant.Seat> seats) {
+        return seats.stream().allMatch(seat -> seat.slot() < workers.size() && seat.attempt() == attempt(seat.slot()));
+    }
+
+    /** Whether a worker could work in a round without the others. */
+    boolean anyFit() {
+        return workers.stream().anyMatch(WorkerView::fit);
     }
 
     public boolean allReady() {
@@ -84,7 +100,7 @@ public record GroupState(
     /** The failures of this group in these slots. */
     List<Failure> failuresIn(List<Integer> slots) {
         return failures.stream()
-                .filter(failure -> slots.contains(failure.slot()) && failure.attempt() == generation)
+                .filter(failure -> slots.contains(failure.slot()) && isOfWorker(failure))
                 .toList();
     }
 
@@ -97,9 +113,12 @@ public record GroupState(
         return new GroupState(generation, newPhase, workers, eventSeq, failures, startFailures);
     }
 
-    GroupState withWorked() {
+    /** A round has a place for these workers. */
+    GroupState withWorked(Participant place) {
         return withWorkers(workers.stream()
-                .map(worker -> worker.with(WorkerView.Mark.WORKED))
+                .map(worker -> place.rankOf(worker.slot(), worker.attempt()).isPresent()
+                        ? worker.with(WorkerView.Mark.WORKED)
+                        : worker)
                 .toList());
     }
 
@@ -112,17 +131,17 @@ public record GroupState(
     }
 
     /**
-     * The next group: fresh workers in the slots of those that ended.
+     * The next group: fresh workers in these slots.
      *
      * @param firstEvent whether the fresh ones get the newest event of the group, or one in its stead
      */
-    GroupState withReplaced(boolean firstEvent) {
+    GroupState withReplaced(List<Integer> slots, boolean firstEvent) {
         long earlier = eventSeq - (firstEvent ? 1 : 0);
         return new GroupState(
                 generation + 1,
                 phase,
                 workers.stream()
-                        .map(worker -> worker.ended()
+                        .map(worker -> slots.contains(worker.slot())
                                 ? WorkerView.starting(worker.slot(), generation + 1, earlier, 0)
                                 : worker)
                         .toList(),
@@ -147,8 +166,8 @@ public record GroupState(
 
     GroupState withFailure(Failure failure) {
         List<Failure> all = new ArrayList<>(failures);
-        all.removeIf(old -> old.attempt() < generation);
-        if (all.size() < MAX_FAILURES) {
+        all.removeIf(old -> !isOfWorker(old));
+        if (all.size() < Math.max(MAX_FAILURES, workers.size())) {
             all.add(failure);
         }
         return new GroupState(generation, phase, workers, eventSeq, all, startFailures);

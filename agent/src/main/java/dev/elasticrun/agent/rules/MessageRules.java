@@ -29,9 +29,11 @@ final class MessageRules {
 
     private final AgentSettings settings;
     private final WorkerFailures failures;
+    private final ElasticWorkerRules elastic;
 
-    MessageRules(AgentSettings settings) {
+    MessageRules(AgentSettings settings, ElasticWorkerRules elastic) {
         this.settings = settings;
+        this.elastic = elastic;
         this.failures = new WorkerFailures(settings);
     }
 
@@ -183,6 +185,9 @@ final class MessageRules {
         GroupState group = state.group().withWorker(slot, worker -> worker.withReady(port));
         AgentState next = state.with(group);
         AgentEffect log = new AgentEffect.Log(new RunEvent.WorkerReady(worker(state, slot), port));
+        if (settings.restarts().elasticWorkers()) {
+            return Transition.to(next, "", log).then(elastic.onReady(next));
+        }
         boolean nodeReady = settings.workersOutliveRounds()
                 && state.phase() == NodePhase.STARTING
                 && group.running()

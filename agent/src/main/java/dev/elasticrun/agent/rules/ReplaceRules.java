@@ -24,21 +24,28 @@ final class ReplaceRules {
         GroupState group = state.group();
         boolean worked =
                 slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
-        GroupState ailing = group;
-        Transition next = Transition.stay(state);
-        for (int slot : slots) {
-            WorkerView worker = group.workers().get(slot);
-            if (worker.exitCode() == null) {
-                ailing = ailing.withWorker(slot, silent -> silent.with(WorkerView.Mark.CONDEMNED));
-                next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
-            }
-        }
+        Transition condemned = condemn(state, slots);
+        GroupState ailing = condemned.state().group();
         AgentState failed = state.with(
                         worked
                                 ? ailing
                                 : ailing.withStartFailures(group.startFailures().and(group.failuresIn(slots))))
                 .withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
-        return next.then(proceed(failed));
+        return condemned.then(proceed(failed));
+    }
+
+    /** Kills those of these workers that have not ended. */
+    static Transition condemn(AgentState state, List<Integer> slots) {
+        GroupState group = state.group();
+        Transition next = Transition.stay(state);
+        for (int slot : slots) {
+            WorkerView worker = group.workers().get(slot);
+            if (worker.exitCode() == null) {
+                group = group.withWorker(slot, silent -> silent.with(WorkerView.Mark.CONDEMNED));
+                next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
+            }
+        }
+        return next.then(Transition.stay(state.with(group)));
     }
 
     Transition onWorkerGone(AgentState state) {
@@ -104,7 +111,7 @@ final class ReplaceRules {
         AgentState quiet = paused.state();
         List<Integer> slots = quiet.group().endedSlots();
         boolean joined = quiet.identity() != null;
-        GroupState fresh = quiet.group().withReplaced(joined);
+        GroupState fresh = quiet.group().withReplaced(slots, joined);
         AgentState next = quiet.with(fresh).withPhase(NodePhase.STARTING);
         return paused.then(Transition.to(
                 next,

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
@@ -16,6 +17,7 @@ final class RestartRules {
 
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     private static final int MAX_DOUBLINGS = 3;
+    private static final int MAX_DOUBLINGS_OF_MANY = 7;
     // JVMs that start keep a machine's processors busy: survivors beside them re-form first, since other nodes wait for
     // them.
     private static final Duration SURVIVORS_FIRST = Duration.ofMillis(100);
@@ -39,8 +41,14 @@ final class RestartRules {
 
     /** After failures to start: the more in a row, the later. */
     static Transition startLater(AgentState state) {
-        int doublings = Math.min(state.group().startFailures().total() - 1, MAX_DOUBLINGS);
-        return startIn(BACK_OFF.multipliedBy(1L << doublings), state);
+        StartFailures failures = state.group().startFailures();
+        int most = failures.own() < MAX_SOFT_START_FAILURES ? MAX_DOUBLINGS : MAX_DOUBLINGS_OF_MANY;
+        return startIn(BACK_OFF.multipliedBy(1L << Math.min(failures.total() - 1, most)), state);
+    }
+
+    /** Beside workers that re-form first. */
+    static Transition startBeside(AgentState state) {
+        return startIn(SURVIVORS_FIRST, state);
     }
 
     private static Transition startIn(Duration delay, AgentState state) {
@@ -57,7 +65,6 @@ final class RestartRules {
      */
     boolean forgotten(AgentState state) {
         Round round = state.round();
-        int generation = state.group().generation();
         return round != null
                 && state.reports().stopRun() == null
                 && state.group().phase() == GroupState.Phase.GONE
@@ -65,15 +72,20 @@ final class RestartRules {
                 && state.group().startFailures().total() == 0
                 && state.place(round, settings.nodeId()).isEmpty()
                 && round.order(settings.nodeId())
-                        .filter(order -> order.generation() == generation)
+                        .filter(order -> isFor(order, state.group()))
                         .isEmpty();
+    }
+
+    /** Whether an order is about this group. Elastic workers may have been followed by others since it was given. */
+    boolean isFor(Order order, GroupState group) {
+        return order.generation() == group.generation()
+                || (settings.restarts().elasticWorkers()
+                        && group.workers().stream().anyMatch(worker -> worker.attempt() <= order.generation()));
     }
 
     /** Soft: a fresh group instead of one that is gone; at once when the others wait, too. */
     Transition byOrder(AgentState state, Round round) {
-        return round.suspended()
-                ? restart(state, "ordered by round " + round.number())
-                : startIn(SURVIVORS_FIRST, state);
+        return round.suspended() ? restart(state, "ordered by round " + round.number()) : startBeside(state);
     }
 
     /** Soft: a fresh group, at once. */

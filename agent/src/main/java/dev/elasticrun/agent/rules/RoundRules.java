@@ -25,12 +25,14 @@ final class RoundRules {
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
+    private final ElasticWorkerRules elastic;
     private final RestartRules restarts;
 
-    RoundRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
+    RoundRules(AgentSettings settings, EndRules endings, ReplaceRules replacements, ElasticWorkerRules elastic) {
         this.settings = settings;
         this.endings = endings;
         this.replacements = replacements;
+        this.elastic = elastic;
         this.restarts = new RestartRules(settings);
     }
 
@@ -87,8 +89,9 @@ final class RoundRules {
         int generation = state.group().generation();
         // An order to leave applies also when the group started again before the order was known.
         Optional<Order> order = round.order(settings.nodeId())
-                .filter(given ->
-                        given.kind().isLast() ? given.generation() <= generation : given.generation() == generation);
+                .filter(given -> given.kind().isLast()
+                        ? given.generation() <= generation
+                        : restarts.isFor(given, state.group()));
         if (order.isEmpty()) {
             boolean forgotten = settings.workersOutliveRounds() && restarts.forgotten(state);
             return forgotten ? restarts.restart(state, "no round knows us") : Transition.stay(state);
@@ -100,7 +103,7 @@ final class RoundRules {
                     case RUNNING -> stop(state.withPhase(NodePhase.STARTING), round.cause());
                     case PENDING, STOPPING -> Transition.stay(state);
                 };
-            case REPLACE -> Transition.stay(state);
+            case REPLACE, SHRINK -> Transition.stay(state);
             case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
             case DRAIN -> endings.onDrain(state, EndRules.DRAINED, "drained by command");
         };
@@ -108,13 +111,21 @@ final class RoundRules {
 
     private Transition onRoundSoft(AgentState state, Round round) {
         GroupState group = state.group();
-        Optional<Participant> place = state.place(round, settings.nodeId());
+        if (settings.restarts().elasticWorkers()) {
+            return elastic.onRound(state, round, this::follow);
+        }
         if (ReplaceRules.isAiling(state)) {
             return replacements.onRound(state, round);
         }
         if (!group.running() || group.failed() || state.phase() == NodePhase.DONE) {
             return Transition.stay(state);
         }
+        return follow(state, round);
+    }
+
+    /** Workers that can work go with the round. */
+    private Transition follow(AgentState state, Round round) {
+        Optional<Participant> place = state.place(round, settings.nodeId());
         if (place.isEmpty()) {
             boolean wasIn = state.phase() == NodePhase.ACTIVE || state.phase() == NodePhase.FENCED;
             AgentState out = wasIn ? state.withPhase(NodePhase.STANDBY) : state;
@@ -141,7 +152,8 @@ final class RoundRules {
     }
 
     private Transition work(AgentState state, Round round, Participant place) {
-        GroupState told = state.group().withWorked().withEvent().withStartFailures(StartFailures.NONE);
+        GroupState worked = state.group().withWorked(place).withEvent();
+        GroupState told = settings.restarts().elasticWorkers() ? worked : worked.withStartFailures(StartFailures.NONE);
         AgentState next = withoutPeersLost(state)
                 .with(told)
                 .withPhase(NodePhase.ACTIVE)
@@ -164,8 +176,13 @@ final class RoundRules {
     }
 
     private static AgentEffect published(Round round, Participant place, String cause) {
-        return new AgentEffect.Log(
-                new RunEvent.WorkPublished(cause, round.causes(), round.world(), round.worldSize(), place.firstRank()));
+        return new AgentEffect.Log(new RunEvent.WorkPublished(
+                cause,
+                round.causes(),
+                round.world(),
+                round.worldSize(),
+                place.firstRank(),
+                place.seats().stream().map(Participant.Seat::slot).toList()));
     }
 
     private Transition onRoundHard(AgentState state, Round round) {
@@ -186,8 +203,9 @@ final class RoundRules {
         if (group.phase() != GroupState.Phase.PENDING || state.rounds().acknowledged() >= round.number()) {
             return Transition.stay(state);
         }
-        GroupState running =
-                group.withPhase(GroupState.Phase.RUNNING).withWorked().withEvent();
+        GroupState running = group.withPhase(GroupState.Phase.RUNNING)
+                .withWorked(place.get())
+                .withEvent();
         AgentState next = state.with(running)
                 .withPhase(NodePhase.ACTIVE)
                 .with(state.rounds().workingIn(round));
@@ -260,6 +278,11 @@ final class RoundRules {
             return Transition.to(state.withPhase(NodePhase.FENCED), "this agent stalled: asking for a new round", log);
         }
         Optional<Participant> place = state.place(round, settings.nodeId());
+        if (place.isPresent()
+                && settings.restarts().elasticWorkers()
+                && ElasticWorkerRules.lacksOne(state, place.get())) {
+            return Transition.to(state, "lease renewed, but a worker of round " + round.number() + " has failed", log);
+        }
         return place.map(
                         participant -> workAfterDoubt(state, round, participant).and(log))
                 .orElseGet(() ->
@@ -314,8 +337,10 @@ final class RoundRules {
                 ? Pauses.pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
                 : Transition.stay(state);
         AgentState out = paused.state();
-        boolean usable =
-                out.group().running() && out.group().allReady() && !out.group().failed();
+        boolean fit = settings.restarts().elasticWorkers()
+                ? out.group().anyFit()
+                : out.group().allReady() && !out.group().failed();
+        boolean usable = out.group().running() && fit;
         boolean settled = out.phase() == NodePhase.DONE || out.phase() == NodePhase.BROKEN;
         AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
         return paused.then(Transition.to(withoutPeersLost(next), reason, log));

@@ -5,9 +5,9 @@ import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
-import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what a node reports about a worker's failure. Pure. */
@@ -52,7 +52,7 @@ final class WorkerFailures {
                 settings.nodeId(),
                 settings.node().hostLabel(),
                 slot,
-                state.group().generation(),
+                state.group().attempt(slot),
                 rankOf(state, slot),
                 state.group().workers().get(slot).pid());
     }
@@ -95,17 +95,15 @@ final class WorkerFailures {
             return -1;
         }
         return round.participant(settings.nodeId())
-                .filter(place -> place.generation() == state.group().generation())
-                .map(Participant::firstRank)
-                .map(first -> first + slot)
+                .map(place -> place.rankOf(slot, state.group().attempt(slot)))
+                .orElse(OptionalInt.empty())
                 .orElse(-1);
     }
 
-    /** @param attempt of the worker */
-    static RunEvent event(Failure failure, int attempt) {
+    static RunEvent event(Failure failure) {
         String saved = failure.savedFile();
         return new RunEvent.WorkerFailed(
-                new RunEvent.Worker(failure.slot(), attempt),
+                new RunEvent.Worker(failure.slot(), failure.attempt()),
                 failure.rank(),
                 new RunEvent.WorkerEnd(failure.pid(), failure.exitCode()),
                 new RunEvent.Found(

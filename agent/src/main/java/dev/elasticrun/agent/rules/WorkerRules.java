@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -19,13 +20,15 @@ final class WorkerRules {
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
+    private final ElasticWorkerRules elastic;
     private final RestartRules restarts;
     private final WorkerFailures failures;
 
-    WorkerRules(AgentSettings settings, EndRules endings, ReplaceRules replacements) {
+    WorkerRules(AgentSettings settings, EndRules endings, ReplaceRules replacements, ElasticWorkerRules elastic) {
         this.settings = settings;
         this.endings = endings;
         this.replacements = replacements;
+        this.elastic = elastic;
         this.restarts = new RestartRules(settings);
         this.failures = new WorkerFailures(settings);
     }
@@ -67,7 +70,7 @@ final class WorkerRules {
         Transition noticed = Transition.to(
                 state.with(group.withFailure(failure)),
                 "worker " + event.slot() + " is " + what,
-                new AgentEffect.Log(WorkerFailures.event(failure, event.attempt())));
+                new AgentEffect.Log(WorkerFailures.event(failure)));
         return noticed.then(onFailed(noticed.state(), List.of(event.slot())));
     }
 
@@ -101,13 +104,13 @@ final class WorkerRules {
         }
         if (event.exitCode() == 0) {
             AgentState next = state.with(group);
-            return group.allSucceeded()
+            return hasSucceeded(next)
                     ? Transition.to(next.withPhase(NodePhase.DONE).idle(), "all workers ended with exit code 0", log)
                     : Transition.to(next, "", log);
         }
         Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
                 .heldFor(event.heldMillis());
-        AgentEffect detected = new AgentEffect.Log(WorkerFailures.event(failure, event.attempt()));
+        AgentEffect detected = new AgentEffect.Log(WorkerFailures.event(failure));
         Transition failed = Transition.to(
                 state.with(group.withFailure(failure)),
                 "worker " + event.slot() + " failed: " + failure.message()
@@ -120,6 +123,12 @@ final class WorkerRules {
         return last.then(onFailed(last.state(), List.of(event.slot())));
     }
 
+    private boolean hasSucceeded(AgentState state) {
+        return settings.restarts().elasticWorkers()
+                ? elastic.hasSucceeded(state)
+                : state.group().allSucceeded();
+    }
+
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {
         String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
         Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
@@ -128,9 +137,21 @@ final class WorkerRules {
 
     /** Some of the workers failed: what becomes of the others of this node. */
     Transition onFailed(AgentState state, List<Integer> slots) {
-        if (settings.restarts().replacesWorkers()) {
-            return replacements.onFailed(state, slots);
+        switch (settings.restarts().failedWorker()) {
+            case IS_REPLACED -> {
+                return replacements.onFailed(state, slots);
+            }
+            case LEAVES_ALONE -> {
+                return elastic.onFailed(state, slots);
+            }
+            case STOPS_THE_NODE -> {
+                return stopTheOthers(state, slots);
+            }
         }
+        throw new AssertionError(settings.restarts().failedWorker());
+    }
+
+    private Transition stopTheOthers(AgentState state, List<Integer> slots) {
         if (!settings.workersOutliveRounds() && state.group().worked() && !neverRan(state)) {
             // The coordinator stops all nodes, this one too.
             return Transition.stay(state);
@@ -188,7 +209,11 @@ final class WorkerRules {
         }
         AgentState next =
                 state.with(state.group().withWorker(event.slot(), worker -> worker.with(WorkerView.Mark.GONE)));
-        return settings.restarts().replacesWorkers() ? replacements.onWorkerGone(next) : Transition.stay(next);
+        return switch (settings.restarts().failedWorker()) {
+            case IS_REPLACED -> replacements.onWorkerGone(next);
+            case LEAVES_ALONE -> elastic.onWorkerGone(next);
+            case STOPS_THE_NODE -> Transition.stay(next);
+        };
     }
 
     Transition onGroupGone(AgentState state, int generation) {
@@ -252,7 +277,7 @@ final class WorkerRules {
         Round round = state.round();
         if (round == null
                 || round.order(settings.nodeId())
-                        .filter(order -> order.generation() == state.group().generation())
+                        .filter(order -> restarts.isFor(order, state.group()))
                         .isEmpty()) {
             return Transition.to(state, "waiting for orders");
         }
@@ -260,7 +285,11 @@ final class WorkerRules {
     }
 
     Transition onRestartDue(AgentState state, int generation) {
-        if (settings.restarts().replacesWorkers() && state.group().running()) {
+        FailedWorker failed = settings.restarts().failedWorker();
+        if (failed == FailedWorker.LEAVES_ALONE && state.group().running()) {
+            return elastic.onRestartDue(state);
+        }
+        if (failed == FailedWorker.IS_REPLACED && state.group().running()) {
             return generation == state.group().generation() ? replacements.onRestartDue(state) : Transition.stay(state);
         }
         boolean due = generation == state.group().generation()
@@ -276,7 +305,7 @@ final class WorkerRules {
 
     private static boolean neverRan(AgentState state) {
         return state.group().failures().stream()
-                .filter(failure -> failure.attempt() == state.group().generation())
+                .filter(failure -> failure.attempt() == state.group().attempt(failure.slot()))
                 .allMatch(failure -> failure.pid() == 0);
     }
 }

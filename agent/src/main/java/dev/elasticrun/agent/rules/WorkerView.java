@@ -113,6 +113,11 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
         return exitCode() != null || is(Mark.CONDEMNED);
     }
 
+    /** Whether it can be given a rank, as far as it is concerned. */
+    public boolean fit() {
+        return ready() && !ended();
+    }
+
     boolean failed() {
         return ended() && !succeeded();
     }

@@ -190,9 +190,7 @@ public final class RunPictures implements PageSource {
     }
 
     private static Optional<Participant> place(NodeRecord node, @Nullable Round round) {
-        return round == null
-                ? Optional.empty()
-                : round.participant(node.nodeId()).filter(place -> place.generation() == node.generation());
+        return round == null ? Optional.empty() : round.placeOf(node);
     }
 
     private static List<RunPicture.NodeRow> nodes(RunStatus known) {
@@ -213,9 +211,9 @@ public final class RunPictures implements PageSource {
     }
 
     private static String ranks(Participant place) {
-        return place.slots() == 1
+        return place.size() == 1
                 ? Integer.toString(place.firstRank())
-                : place.firstRank() + "-" + (place.firstRank() + place.slots() - 1);
+                : place.firstRank() + "-" + (place.endRank() - 1);
     }
 
     private static boolean isKeptOut(NodeStatus node) {

@@ -23,8 +23,9 @@ public final class JobView {
         }
         return state.place(round, nodeId)
                 .filter(place -> place.firstRank() == 0)
-                .map(place -> gauges.getOrDefault(
-                        new WorkerGauges.Key(0, state.group().attempt(0)), LiveStatus.UNKNOWN))
+                .map(place -> place.seatOf(0))
+                .map(first ->
+                        gauges.getOrDefault(new WorkerGauges.Key(first.slot(), first.attempt()), LiveStatus.UNKNOWN))
                 .filter(gauge -> gauge.getStep() > 0)
                 .map(gauge -> "round=" + round.number() + " world=" + round.worldSize() + " " + line(gauge));
     }

@@ -6,7 +6,6 @@ import dev.elasticrun.agent.rules.WorkerView;
 import dev.elasticrun.proto.KeptOut;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.Map;
 
@@ -31,10 +30,6 @@ public final class LiveStatus {
             String waitingFor,
             List<KeptOut> keptOut,
             long roundAgeMillis) {
-        Round round = state.round();
-        int firstRank = round == null
-                ? -1
-                : state.place(round, nodeId).map(place -> place.firstRank()).orElse(-1);
         NodeReply.Builder reply = NodeReply.newBuilder()
                 .setNodeId(nodeId)
                 .setWaitingFor(waitingFor)
@@ -47,7 +42,7 @@ public final class LiveStatus {
                                 .setSlot(worker.slot())
                                 .setAttempt(worker.attempt())
                                 .setPid(worker.pid())
-                                .setRank(firstRank < 0 ? -1 : firstRank + worker.slot())
+                                .setRank(state.rank(worker, nodeId))
                                 .setState(word(state, worker))));
         return reply.build();
     }

@@ -151,7 +151,7 @@ public final class RoundPreparation {
 
     private static RuntimeRound.Node view(Participant participant) {
         return new RuntimeRound.Node(
-                participant.nodeId(), participant.spec().address(), participant.firstRank(), participant.slots());
+                participant.nodeId(), participant.spec().address(), participant.firstRank(), participant.size());
     }
 
     // What follows from the run key for one runtime and one round, so that a runtime need not know the key itself.

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.channel.FileChannelWriter;
 import dev.elasticrun.agent.rules.AgentEffect;
 import dev.elasticrun.agent.rules.EventDelivery;
 import dev.elasticrun.agent.rules.WorkerHandle;
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +82,7 @@ public final class WorkerChannels {
     }
 
     void pause(AgentEffect.Pause pause, RunIdentity identity) {
-        for (WorkerHandle worker : workers) {
+        for (WorkerHandle worker : of(pause.generation())) {
             add(worker, WorkerEvents.pause(worker.writer().nextSeq(), pause, clock.instant(), identity));
         }
         delivery.deliver(workers);
@@ -89,10 +91,23 @@ public final class WorkerChannels {
     void work(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         peers(round);
-        for (WorkerHandle worker : workers) {
-            add(worker, workEvent(worker.writer().nextSeq(), round, worker.slot(), work.cause(), identity));
+        Participant own = round.participant(nodeId).orElseThrow();
+        for (WorkerHandle worker : of(work.generation())) {
+            long seq = worker.writer().nextSeq();
+            // All have the same numbers of events, with or without a rank.
+            boolean hasRank = own.rankOf(worker.slot(), worker.attempt()).isPresent();
+            add(
+                    worker,
+                    hasRank
+                            ? workEvent(seq, round, worker.slot(), work.cause(), identity)
+                            : WorkerEvents.pause(seq, work.overtaken(), clock.instant(), identity));
         }
         delivery.deliver(workers);
+    }
+
+    // Those that were started after the event was decided have another one in its stead.
+    private List<WorkerHandle> of(int generation) {
+        return workers.stream().filter(worker -> worker.attempt() <= generation).toList();
     }
 
     private WorkerEvent workEvent(long seq, Round round, int slot, String cause, RunIdentity identity) {

@@ -46,14 +46,14 @@ public final class WorkerDumps {
             return;
         }
         Optional<Participant> owner = round.participants().stream()
-                .filter(place -> rank >= place.firstRank() && rank < place.firstRank() + place.slots())
+                .filter(place -> place.hasRank(rank))
                 .findFirst();
         if (owner.isEmpty()) {
             fail(
                     dump,
                     "rank: " + rank + " (expected: below " + round.worldSize() + ", in round " + round.number() + ")");
         } else if (owner.get().nodeId().equals(nodeId)) {
-            takeHere(state, round, rank - owner.get().firstRank(), dump);
+            takeHere(state, round, owner.get().seatOf(rank).slot(), dump);
         } else if (here) {
             fail(dump, "rank " + rank + " is a worker of " + owner.get().nodeId() + " now");
         } else {

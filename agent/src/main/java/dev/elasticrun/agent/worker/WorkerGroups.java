@@ -85,14 +85,14 @@ public final class WorkerGroups {
                 begin(round, identity);
             } catch (RuntimeFailedException e) {
                 LOG.error("round={}", round.number(), e);
-                for (int slot = 0; slot < settings.slots(); slot++) {
+                for (int slot = 0; slot < settings.processes(); slot++) {
                     current.add(starter.fail(slot, start.generation(), e));
                 }
                 return;
             }
             channels.peers(round);
         }
-        for (int slot = 0; slot < settings.slots(); slot++) {
+        for (int slot = 0; slot < settings.processes(); slot++) {
             WorkerEvent first =
                     round == null || identity == null ? null : channels.firstWork(round, slot, start.cause(), identity);
             current.add(starter.start(slot, start.generation(), first, identity, restartCount));
@@ -172,8 +172,8 @@ public final class WorkerGroups {
     private void begin(Round round, RunIdentity identity) throws RuntimeFailedException {
         Participant self = round.participant(settings.nodeId()).orElseThrow();
         preparation.prepare(round, identity);
-        watch.working(round.number(), self.firstRank() / self.slots());
-        logs.firstRank(self.firstRank());
+        watch.working(round.number(), self.firstRank() / self.spec().slots());
+        logs.working(self);
     }
 
     private void closeChannels() {

@@ -20,40 +20,44 @@ public final class WorkerInfos {
      * @param runtime the values of the run's runtime for the worker of a rank
      */
     public static WorkerInfo of(Round round, String nodeId, int slot, IntFunction<Map<String, String>> runtime) {
+        return of(round, round.participant(nodeId).orElseThrow(), slot, runtime);
+    }
+
+    private static WorkerInfo of(Round round, Participant own, int slot, IntFunction<Map<String, String>> runtime) {
         int groupRank = 0;
         int roleBefore = 0;
         int roleWorldSize = 0;
-        Participant own = round.participant(nodeId).orElseThrow();
+        int rank = own.rank(slot).orElseThrow();
         for (Participant participant : round.participants()) {
             boolean before = participant.firstRank() < own.firstRank();
             groupRank += before ? 1 : 0;
             if (participant.spec().role().equals(own.spec().role())) {
-                roleWorldSize += participant.slots();
-                roleBefore += before ? participant.slots() : 0;
+                roleWorldSize += participant.size();
+                roleBefore += before ? participant.size() : 0;
             }
         }
         return new WorkerInfo(
                 round.number(),
                 round.world(),
                 new WorkerInfo.Ranks(
-                        new WorkerInfo.Place(slot, own.slots()),
-                        new WorkerInfo.Place(own.firstRank() + slot, round.worldSize()),
-                        new WorkerInfo.Place(roleBefore + slot, roleWorldSize),
+                        new WorkerInfo.Place(rank - own.firstRank(), own.size()),
+                        new WorkerInfo.Place(rank, round.worldSize()),
+                        new WorkerInfo.Place(roleBefore + rank - own.firstRank(), roleWorldSize),
                         new WorkerInfo.Place(groupRank, round.participants().size())),
                 own.spec().role(),
                 new WorkerInfo.Master(round.master().address(), round.master().port()),
-                runtime.apply(own.firstRank() + slot));
+                runtime.apply(rank));
     }
 
     public static PeerTable peers(Round round) {
         List<PeerTable.Peer> peers = new ArrayList<>();
         for (Participant participant : round.participants()) {
-            for (int slot = 0; slot < participant.slots(); slot++) {
+            for (int rank = participant.firstRank(); rank < participant.endRank(); rank++) {
                 peers.add(new PeerTable.Peer(
-                        participant.firstRank() + slot,
+                        rank,
                         participant.nodeId(),
                         participant.spec().address(),
-                        participant.workerPorts().get(slot)));
+                        participant.seatOf(rank).port()));
             }
         }
         return new PeerTable(round.number(), peers);

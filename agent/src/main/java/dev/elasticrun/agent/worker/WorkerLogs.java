@@ -10,6 +10,7 @@ import dev.elasticrun.agent.launch.NodeFiles;
 import dev.elasticrun.agent.logs.ConsoleMultiplexer;
 import dev.elasticrun.agent.logs.LogRotation;
 import dev.elasticrun.agent.logs.LogSink;
+import dev.elasticrun.rendezvous.record.Participant;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,8 +38,8 @@ public final class WorkerLogs implements AutoCloseable {
     private final List<OutputStream> opened = new ArrayList<>();
     private final @Nullable OutputStream collectedOut;
     private final @Nullable OutputStream collectedErr;
-    /** Read by the thread that shows logs: the first rank of this node, or -1. */
-    private volatile int firstRank = -1;
+    /** Read by the thread that shows logs: where this node was in its newest round; null = in none yet. */
+    private volatile @Nullable Participant place;
 
     private WorkerLogs(AgentContext context) {
         this.console = context.config().console();
@@ -71,9 +72,15 @@ public final class WorkerLogs implements AutoCloseable {
         }
     }
 
-    /** @param rank of local rank 0 from now on */
-    void firstRank(int rank) {
-        firstRank = rank;
+    /** @param own place of this node in the round that its workers work in from now on */
+    void working(Participant own) {
+        place = own;
+    }
+
+    // -1 = none.
+    private int rank(int slot, int attempt) {
+        Participant own = place;
+        return own == null ? -1 : own.rankOf(slot, attempt).orElse(-1);
     }
 
     void follow(int slot, int attempt) {
@@ -88,7 +95,7 @@ public final class WorkerLogs implements AutoCloseable {
                     new LogSink(() -> prefix(slot, attempt), () -> console.showsStderr(slot), List.of(), System.err));
             stdout.add(new LogSink(
                     () -> prefix(slot, attempt),
-                    () -> console.showsStdout(slot, firstRank + slot == 0),
+                    () -> console.showsStdout(slot, rank(slot, attempt) == 0),
                     List.of(),
                     System.out));
         }
@@ -111,7 +118,6 @@ public final class WorkerLogs implements AutoCloseable {
     }
 
     private String prefix(int slot, int attempt) {
-        int first = firstRank;
         LogPrefix.Worker worker = new LogPrefix.Worker(
                 runId,
                 settings.nodeId(),
@@ -119,7 +125,7 @@ public final class WorkerLogs implements AutoCloseable {
                 settings.role(),
                 slot,
                 attempt,
-                first < 0 ? -1 : first + slot);
+                rank(slot, attempt));
         return prefix.of(worker) + " ";
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.worker;
 import dev.elasticrun.agent.channel.FileChannelWriter;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.context.InheritedEnvironment;
 import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.launch.LaunchConfig;
@@ -83,7 +84,7 @@ final class WorkerStarter {
                         slot,
                         restartCount,
                         identity == null ? settings.restarts().budget() : identity.maxRestarts(),
-                        settings.restarts().replacesWorkers(),
+                        settings.restarts().failedWorker() == FailedWorker.IS_REPLACED,
                         layout,
                         temporary,
                         directories.temporaries().checkpoints(),
@@ -92,7 +93,7 @@ final class WorkerStarter {
                 files.stdout(slot, attempt),
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),
-                WorkerPlaces.of(config.workers().bindTo(), config.size().nprocPerNode(), slot));
+                WorkerPlaces.of(config.workers().bindTo(), settings.slots(), slot % settings.slots()));
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());

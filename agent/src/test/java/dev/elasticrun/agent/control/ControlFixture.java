@@ -190,6 +190,6 @@ public final class ControlFixture implements AutoCloseable {
 
     private static Participant participant(String nodeId, int controlPort, int rank) {
         NodeSpec spec = new NodeSpec(nodeId, nodeId, "127.0.0.1", controlPort, "default", 1);
-        return new Participant(spec, 1, 0, rank, List.of(0));
+        return new Participant(spec, 1, 0, rank, List.of(new Participant.Seat(0, 0, 0)));
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class IncidentLinesTest {
     private final IncidentLines render = new IncidentLines("demo", "a-1", 3);
-    private final IncidentTimeline timeline = new IncidentTimeline("a-1", 2, nanos -> 0);
+    private final IncidentTimeline timeline = new IncidentTimeline("a-1", nanos -> 0);
     private final List<IncidentLines.Line> lines = new ArrayList<>();
     private Round round =
             RoundFixture.round(1).with("a-1", 0, 2).with("b-1", 0, 2).build();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Of a node with two workers; a nanosecond is a millisecond for people, and the clock began at 10 s. */
 final class IncidentTimelineTest {
-    private final IncidentTimeline timeline = new IncidentTimeline("a", 2, nanos -> 10_000 + nanos);
+    private final IncidentTimeline timeline = new IncidentTimeline("a", nanos -> 10_000 + nanos);
     private final List<IncidentFact> facts = new ArrayList<>();
     private Round newest = round(1).build();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class RunObserverTest {
     private long nanos;
     private final List<String> causes = new ArrayList<>();
-    private final RunObserver observer = new RunObserver("a", 1, 0, () -> nanos, new RunObserver.Counters() {
+    private final RunObserver observer = new RunObserver("a", 0, () -> nanos, new RunObserver.Counters() {
         @Override
         public void incident(IncidentCause cause) {
             causes.add(cause.label());
@@ -94,7 +94,7 @@ final class RunObserverTest {
 
     private void resume(long number) {
         Round round = RoundFixture.round(number).with("a", 0, 1).build();
-        observer.onEvent(new RunEvent.WorkPublished("", List.of(), number, 1, 0), round);
+        observer.onEvent(new RunEvent.WorkPublished("", List.of(), number, 1, 0, List.of(0)), round);
         observer.onEvent(new RunEvent.WorkerResumed(new RunEvent.Worker(0, 0), 0, number, 0, 0), round);
     }
 

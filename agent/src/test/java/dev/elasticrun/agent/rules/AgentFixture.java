@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.context.NodeIdentity;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
@@ -26,10 +27,11 @@ public final class AgentFixture {
     private AgentState state;
     private Transition last;
 
-    private AgentFixture(int slots, AgentSettings.Restarts restarts, Duration readyTimeout) {
+    private AgentFixture(int slots, int spares, AgentSettings.Restarts restarts, Duration readyTimeout) {
         settings = new AgentSettings(
                 new NodeIdentity("a", "a", "10.0.0.1"),
                 slots,
+                spares,
                 "default",
                 restarts,
                 new AgentSettings.Times(PAUSE_TIMEOUT, readyTimeout, GRACE));
@@ -39,40 +41,54 @@ public final class AgentFixture {
     }
 
     private static AgentFixture launched(int slots, AgentSettings.Restarts restarts) {
-        return new AgentFixture(slots, restarts, Duration.ZERO).launched();
+        return new AgentFixture(slots, 0, restarts, Duration.ZERO).launched();
     }
 
-    private static AgentSettings.Restarts restarts(boolean soft, boolean replaces) {
-        return new AgentSettings.Restarts(soft, replaces, 3, RetryLimits.NONE, StateLoss.RESTART);
+    private static AgentSettings.Restarts restarts(boolean soft, FailedWorker failed) {
+        return new AgentSettings.Restarts(soft, failed, 3, RetryLimits.NONE, StateLoss.RESTART);
     }
 
     /** Its workers must be ready in time. */
-    static AgentFixture softInTime(boolean replaces, int slots, Duration readyTimeout) {
-        return new AgentFixture(slots, restarts(true, replaces), readyTimeout).launched();
+    static AgentFixture softInTime(FailedWorker failed, int slots, Duration readyTimeout) {
+        return new AgentFixture(slots, 0, restarts(true, failed), readyTimeout).launched();
     }
 
     public static AgentFixture soft(int slots) {
-        return launched(slots, restarts(true, false));
+        return launched(slots, restarts(true, FailedWorker.STOPS_THE_NODE));
     }
 
     static AgentFixture replacing(int slots) {
-        return launched(slots, restarts(true, true));
+        return launched(slots, restarts(true, FailedWorker.IS_REPLACED));
+    }
+
+    static AgentFixture elastic(int slots) {
+        return launched(slots, restarts(true, FailedWorker.LEAVES_ALONE));
+    }
+
+    /** With one worker more than it has ranks. */
+    static AgentFixture withSpare(int slots) {
+        return new AgentFixture(slots, 1, restarts(true, FailedWorker.LEAVES_ALONE), Duration.ZERO).launched();
     }
 
     static AgentFixture endingOnStateLoss(int slots) {
-        return launched(slots, new AgentSettings.Restarts(true, false, 3, RetryLimits.NONE, StateLoss.FAIL));
+        return launched(
+                slots,
+                new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 3, RetryLimits.NONE, StateLoss.FAIL));
     }
 
     static AgentFixture softWithoutBudget() {
-        return launched(1, new AgentSettings.Restarts(true, false, 0, RetryLimits.NONE, StateLoss.RESTART));
+        return launched(
+                1,
+                new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 0, RetryLimits.NONE, StateLoss.RESTART));
     }
 
     public static AgentFixture soft(int slots, RetryLimits limits) {
-        return launched(slots, new AgentSettings.Restarts(true, false, 3, limits, StateLoss.RESTART));
+        return launched(
+                slots, new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 3, limits, StateLoss.RESTART));
     }
 
     public static AgentFixture hard(int slots) {
-        return launched(slots, restarts(false, false));
+        return launched(slots, restarts(false, FailedWorker.STOPS_THE_NODE));
     }
 
     private AgentFixture launched() {
@@ -102,14 +118,14 @@ public final class AgentFixture {
     }
 
     public AgentFixture started() {
-        for (int slot = 0; slot < settings.slots(); slot++) {
+        for (int slot = 0; slot < settings.processes(); slot++) {
             apply(new AgentEvent.WorkerStarted(attempt(slot), slot, 100 + slot));
         }
         return this;
     }
 
     AgentFixture ready() {
-        for (int slot = 0; slot < settings.slots(); slot++) {
+        for (int slot = 0; slot < settings.processes(); slot++) {
             says(slot, new UpMessage.Ready(4000 + slot));
         }
         return this;

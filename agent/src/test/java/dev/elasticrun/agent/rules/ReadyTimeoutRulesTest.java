@@ -3,6 +3,7 @@ package dev.elasticrun.agent.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
@@ -70,6 +71,7 @@ final class ReadyTimeoutRulesTest {
     }
 
     private static AgentFixture inTime(boolean replaces) {
-        return AgentFixture.softInTime(replaces, 2, LIMIT).joined();
+        return AgentFixture.softInTime(replaces ? FailedWorker.IS_REPLACED : FailedWorker.STOPS_THE_NODE, 2, LIMIT)
+                .joined();
     }
 }

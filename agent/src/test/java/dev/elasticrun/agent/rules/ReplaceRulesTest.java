@@ -72,7 +72,7 @@ final class ReplaceRulesTest {
         AgentFixture agent = replaced();
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
-        agent.round(RoundFixture.round(2).with("a", 1, 2).with("b", 0, 1));
+        agent.round(RoundFixture.round(2).withWorkers("a", 1, 0, 1).with("b", 0, 1));
 
         assertThat(agent.effects(AgentEffect.Work.class)).hasSize(1);
         assertThat(agent.effects(AgentEffect.Pause.class)).isEmpty();
@@ -138,7 +138,7 @@ final class ReplaceRulesTest {
     @Test
     void failure_ofTheReplacementAtWork_waitsForOrdersAgain() {
         AgentFixture agent =
-                replaced().round(RoundFixture.round(2).with("a", 1, 2).with("b", 0, 1));
+                replaced().round(RoundFixture.round(2).withWorkers("a", 1, 0, 1).with("b", 0, 1));
 
         agent.dies(1, 137);
 

@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rounds as a coordinator would publish them. */
@@ -41,13 +42,31 @@ public final class RoundFixture {
     }
 
     public RoundFixture with(String nodeId, int generation, int slots, String role) {
-        List<Integer> ports = new ArrayList<>();
-        for (int slot = 0; slot < slots; slot++) {
-            ports.add(4000 + ranks + slot);
+        int[] attempts = new int[slots];
+        Arrays.fill(attempts, generation);
+        return with(nodeId, generation, role, slots, attempts);
+    }
+
+    /** A node whose workers were started at different times; -1 = the slot has no worker in the round. */
+    public RoundFixture withWorkers(String nodeId, int generation, int... attempts) {
+        return with(nodeId, generation, "default", attempts.length, attempts);
+    }
+
+    /** The same of a node that has one worker more than it can have ranks. */
+    public RoundFixture withSpare(String nodeId, int generation, int... attempts) {
+        return with(nodeId, generation, "default", attempts.length - 1, attempts);
+    }
+
+    private RoundFixture with(String nodeId, int generation, String role, int slots, int... attempts) {
+        List<Participant.Seat> seats = new ArrayList<>();
+        for (int slot = 0; slot < attempts.length; slot++) {
+            if (attempts[slot] >= 0) {
+                seats.add(new Participant.Seat(slot, attempts[slot], 4000 + ranks + slot));
+            }
         }
         NodeSpec spec = new NodeSpec(nodeId, nodeId, "10.0.0.1", 9000, role, slots);
-        participants.add(new Participant(spec, 1, generation, ranks, ports));
-        ranks += slots;
+        participants.add(new Participant(spec, 1, generation, ranks, seats));
+        ranks += seats.size();
         return this;
     }
 

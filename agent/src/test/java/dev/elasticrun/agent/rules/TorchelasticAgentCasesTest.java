@@ -70,7 +70,7 @@ final class TorchelasticAgentCasesTest {
                 .build();
         List<WorkerInfo> all = new ArrayList<>();
         for (Participant node : round.participants()) {
-            IntStream.range(0, node.slots())
+            IntStream.range(0, node.size())
                     .forEach(slot -> all.add(WorkerInfos.of(round, node.nodeId(), slot, rank -> Map.of())));
         }
 

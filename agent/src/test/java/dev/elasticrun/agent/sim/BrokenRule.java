@@ -49,11 +49,7 @@ enum BrokenRule {
             "if (silent.size() >= 0) {",
             18),
     RANKS_HAVE_NO_HOLES(
-            "soft",
-            Sources.RENDEZVOUS + "plan/RankAssigner.java",
-            "rank += node.record().spec().slots();",
-            "rank += 2;",
-            6),
+            "soft", Sources.RENDEZVOUS + "plan/RankAssigner.java", "rank = participant.endRank();", "rank += 2;", 6),
     THE_BUDGET_HAS_AN_END_SOFT(
             "soft",
             Sources.RENDEZVOUS + "plan/PlanInput.java",

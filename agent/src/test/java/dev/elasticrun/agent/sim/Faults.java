@@ -215,8 +215,10 @@ final class Faults {
         return round != null
                 && !round.suspended()
                 && round.participants().stream().allMatch(place -> cluster.node(place.nodeId())
-                        .filter(node -> node.living().size() == node.slots
-                                && node.living().stream().allMatch(cluster.mesh::works))
+                        .filter(node -> node.living().stream()
+                                        .filter(cluster.mesh::works)
+                                        .count()
+                                == place.size())
                         .isPresent());
     }
 

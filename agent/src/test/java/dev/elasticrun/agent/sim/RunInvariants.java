@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold of every document when it is written, and of every worker when it is told something. */
@@ -167,7 +168,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private void onRound(Round round, long revision, Origin writer) {
         cluster.time.note("ROUND " + round.number() + (round.suspended() ? " suspended " : " sealed ")
                 + round.participants().stream()
-                        .map(place -> place.nodeId() + "." + place.generation() + "x" + place.slots())
+                        .map(place -> place.nodeId() + "." + place.generation() + "x" + seats(place))
                         .toList()
                 + " used " + round.budgetUsed() + " " + round.orders() + " " + round.cause());
         require(verdict == null, "a round after the verdict");
@@ -197,7 +198,7 @@ final class RunInvariants implements SimulatedStore.Observer {
                     .isPresent();
             boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
             require(
-                    !inRound || waitsForIt || order.kind() == Order.Kind.DRAIN,
+                    !inRound || waitsForIt || order.kind() == Order.Kind.DRAIN || order.kind() == Order.Kind.SHRINK,
                     "an order to a group that is in the round: " + order);
         }
         returns.onRound(round, previous, writer);
@@ -209,15 +210,25 @@ final class RunInvariants implements SimulatedStore.Observer {
         sealed += round.suspended() ? 0 : 1;
     }
 
+    private static String seats(Participant place) {
+        return place.seats().stream()
+                .map(seat -> seat.slot() + "." + seat.attempt())
+                .collect(Collectors.joining(","));
+    }
+
     private void onSealed(Round round, Origin writer) {
         KeyRange nodes = KeyRange.prefix(cluster.prefix() + "nodes/");
         int rank = 0;
         require(round.participants().size() <= cluster.maxNodes(), "more nodes than the maximum");
         for (Participant place : round.participants()) {
             require(place.firstRank() == rank, "ranks with holes");
-            rank += place.slots();
-            require(place.workerPorts().size() == place.slots(), "not one port for each worker");
-            require(place.workerPorts().stream().allMatch(port -> port > 0), "a worker without a port");
+            rank += place.size();
+            require(place.size() > 0, "a node without a worker");
+            require(
+                    cluster.strategy.elasticWorkers()
+                            || place.size() == place.spec().slots(),
+                    "not a rank for each worker");
+            require(place.seats().stream().allMatch(seat -> seat.port() > 0), "a worker without a port");
             long goneAt = cluster.store.deletedAt(nodes.from() + place.nodeId());
             require(
                     goneAt <= place.createRevision() || !writer.knew(nodes, goneAt),
@@ -293,7 +304,8 @@ final class RunInvariants implements SimulatedStore.Observer {
                 || restarted.contains(node.nodeId + "." + node.status().generation());
         if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
-                    node.current().stream().anyMatch(SimulatedWorker::failed),
+                    !cluster.strategy.elasticWorkers()
+                            && node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");
         }
     }

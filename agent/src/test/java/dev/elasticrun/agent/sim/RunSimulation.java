@@ -6,6 +6,7 @@ import static dev.elasticrun.agent.sim.RunInvariants.require;
 import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
@@ -29,6 +30,9 @@ public final class RunSimulation {
     private static final Duration SETTLE = Duration.ofSeconds(30);
     private static final int STORE_LOST = 5;
     private static final int DRAINED = 143;
+    /** Its last worker ended, and none is started again: it needs no store to know that. */
+    private static final String USED_UP = "no restart is left for this node";
+
     private static final int MAX_STEPS = 2_000_000;
 
     private final SimulatedTime time = new SimulatedTime();
@@ -249,13 +253,21 @@ public final class RunSimulation {
                     .filter(candidate -> candidate.nodeId.equals(place.nodeId()))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("a participant is not there: " + place.nodeId()));
-            require(node.status().generation() == place.generation(), node.nodeId + " has another group");
+            boolean isShrunk = round.order(node.nodeId)
+                    .filter(order -> order.kind() == Order.Kind.SHRINK)
+                    .isPresent();
             require(
                     node.status().workingRound() == round.number(),
                     node.nodeId + " does not work in round " + round.number());
             List<SimulatedWorker> workers = node.living();
-            require(workers.size() == node.slots, node.nodeId + " has " + workers.size() + " workers");
-            workers.forEach(worker -> require(cluster.mesh.works(worker), worker.name() + " waits for its peers"));
+            boolean isWhole = isShrunk || workers.size() == place.size() + cluster.spares;
+            require(isWhole, node.nodeId + " has " + workers.size() + " workers");
+            require(isShrunk || place.size() == node.slots, node.nodeId + " has empty slots");
+            List<SimulatedWorker> ranked = workers.stream()
+                    .filter(worker -> place.rankOf(worker.slot, worker.attempt).isPresent())
+                    .toList();
+            require(ranked.size() == place.size(), node.nodeId + " has a rank for a worker that is not there");
+            ranked.forEach(worker -> require(cluster.mesh.works(worker), worker.name() + " waits for its peers"));
             KeyValue key = cluster.store.get(cluster.prefix() + "nodes/" + node.nodeId);
             require(key != null && key.createRevision() == place.createRevision(), node.nodeId + " is another life");
         }
@@ -286,7 +298,9 @@ public final class RunSimulation {
     private void checkStoreLost(SimulatedNode node) {
         SimulatedNode.Exit exit = node.exit();
         require(
-                exit == null || List.of(STORE_LOST, DRAINED).contains(exit.code()),
+                exit == null
+                        || List.of(STORE_LOST, DRAINED).contains(exit.code())
+                        || exit.reason().equals(USED_UP),
                 node.nodeId + " lost its store and ended with " + exit);
     }
 }

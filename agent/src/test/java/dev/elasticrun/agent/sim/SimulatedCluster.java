@@ -45,6 +45,9 @@ final class SimulatedCluster {
 
     long replacedNanos;
 
+    /** Workers of each node beyond its slots. */
+    final int spares;
+
     private int ports = 1024;
 
     SimulatedCluster(
@@ -60,6 +63,7 @@ final class SimulatedCluster {
         this.config = config;
         this.strategy = strategy;
         this.plainWorkers = !strategy.workersOutliveRounds() && random.nextBoolean();
+        this.spares = strategy.elasticWorkers() && seed % 3 == 0 ? 1 : 0;
         this.mesh = new SimulatedMesh(this);
         this.checkpoints = new SimulatedCheckpoints(this, seed);
         this.control = new SimulatedControl(this);

@@ -48,7 +48,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         this.store = cluster.store.connect(loop);
         store.lose(cluster.lossPerMille);
         SimulatedAgent.Node parts = new SimulatedAgent.Node(
-                nodeId, slots, SimulatedCluster.PAUSE_TIMEOUT, SimulatedCluster.SHUTDOWN_TIMEOUT);
+                nodeId, slots, cluster.spares, SimulatedCluster.PAUSE_TIMEOUT, SimulatedCluster.SHUTDOWN_TIMEOUT);
         this.agent = new SimulatedAgent(parts, loop, store, cluster.config, cluster.strategy, this);
     }
 
@@ -194,9 +194,9 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void tell(int slot, LongFunction<WorkerEvent> event, @Nullable PeerTable peers) {
+    public void tell(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers) {
         SimulatedWorker worker = current.get(slot);
-        if (worker != null && !worker.exited()) {
+        if (worker != null && !worker.exited() && worker.attempt <= generation) {
             worker.tell(event.apply(worker.nextSeq()), peers);
         }
     }

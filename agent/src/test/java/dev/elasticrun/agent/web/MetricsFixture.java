@@ -39,7 +39,7 @@ final class MetricsFixture {
                         .build(),
                 nanos);
         metrics = new AgentMetrics(context, () -> nanos);
-        observer = new RunObserver(context.nodeId(), 2, 0, () -> nanos, metrics);
+        observer = new RunObserver(context.nodeId(), 0, () -> nanos, metrics);
         observer.onState(AgentFixture.soft(2).working().state());
         registry = metrics.open(
                 observer,

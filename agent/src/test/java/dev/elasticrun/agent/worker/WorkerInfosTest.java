@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class WorkerInfosTest {
@@ -41,6 +42,26 @@ final class WorkerInfosTest {
     }
 
     @Test
+    void of_emptySlots_localRanksHaveNoHoles() {
+        Round round = RoundFixture.round(3)
+                .withWorkers("a", 1, 1, -1, 0)
+                .withSpare("b", 0, -1, 0, 0)
+                .build();
+
+        List<WorkerInfo> all = Stream.of(
+                        WorkerInfos.of(round, "a", 0, rank -> Map.of()),
+                        WorkerInfos.of(round, "a", 2, rank -> Map.of()),
+                        WorkerInfos.of(round, "b", 1, rank -> Map.of()),
+                        WorkerInfos.of(round, "b", 2, rank -> Map.of()))
+                .toList();
+
+        assertThat(all).extracting(WorkerInfo::rank).containsExactly(0, 1, 2, 3);
+        assertThat(all).extracting(WorkerInfo::roleRank).containsExactly(0, 1, 2, 3);
+        assertThat(all).extracting(WorkerInfo::localRank).containsExactly(0, 1, 0, 1);
+        assertThat(all).extracting(WorkerInfo::localWorldSize).containsOnly(2);
+    }
+
+    @Test
     void of_severalRoles_countsEachRoleForItself() {
         Round round = RoundFixture.round(1)
                 .with("a", 0, 2, "trainer")
@@ -67,7 +88,7 @@ final class WorkerInfosTest {
     private static List<WorkerInfo> infos(Round round) {
         List<WorkerInfo> all = new ArrayList<>();
         for (Participant participant : round.participants()) {
-            for (int slot = 0; slot < participant.slots(); slot++) {
+            for (int slot = 0; slot < participant.size(); slot++) {
                 all.add(WorkerInfos.of(round, participant.nodeId(), slot, rank -> Map.of()));
             }
         }

@@ -36,6 +36,7 @@ final class TraceNode {
     private final Set<RunEvent.Worker> telling = new HashSet<>();
     private final Map<Integer, Set<Long>> ranks = new TreeMap<>();
     private long firstRank = -1;
+    private List<Integer> slots = List.of();
 
     /** What a worker does since then. */
     private record Span(String name, long micros, long round, long rank, long attempt) {}
@@ -82,7 +83,10 @@ final class TraceNode {
             change(resumed.worker().slot(), "working", logged);
         } else if (event instanceof RunEvent.WorkPublished published) {
             firstRank = published.rank();
-            changeAll("joining", logged);
+            slots = published.slots();
+            List.copyOf(open.keySet()).stream()
+                    .filter(slot -> rank(slot) >= 0)
+                    .forEach(slot -> change(slot, "joining", logged));
         } else if (event instanceof RunEvent.IncidentPaused) {
             changeAll("paused", logged);
         } else if (event instanceof RunEvent.WorkersStopping) {
@@ -120,8 +124,13 @@ final class TraceNode {
 
     private void begin(int slot, String name, LoggedEvent event, long attempt) {
         close(slot, trace.micros(event));
-        long rank = firstRank < 0 ? -1 : firstRank + slot;
-        open.put(slot, new Span(name, trace.micros(event), event.round(), rank, attempt));
+        open.put(slot, new Span(name, trace.micros(event), event.round(), rank(slot), attempt));
+    }
+
+    // -1 = none. Logs of earlier versions do not have the slots: there all have a rank.
+    private long rank(int slot) {
+        int index = slots.isEmpty() ? slot : slots.indexOf(slot);
+        return firstRank < 0 || index < 0 ? -1 : firstRank + index;
     }
 
     private void close(int slot, long now) {

@@ -47,7 +47,7 @@ final class CompletionTest {
                 "'--bind-to = c'                        => core",
                 "'--bind_to c'                          => core",
                 "'--nproc-per-node 2 --on-state-loss r' => restart",
-                "'--restart-policy so'                  => soft soft-replace",
+                "'--restart-policy so'                  => soft soft-elastic soft-replace",
                 "'--rdzv-endpoint a : 1 --verb'         => --verbose",
                 "'--rdzv-endpoint = a : 1 a'            => app.jar apps",
                 "'--nnodes '                            => ''",

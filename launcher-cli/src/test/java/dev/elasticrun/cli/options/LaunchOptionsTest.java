@@ -33,7 +33,7 @@ final class LaunchOptionsTest {
                 "--nproc_per_node gpu      | --nproc-per-node: gpu (expected: 1 to 1024, auto or cpu)",
                 "--max-restarts -1         | --max-restarts: -1 (expected: >= 0)",
                 "--max-restarts many       | --max-restarts: many (expected: 0 or more)",
-                "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-no-replace, soft-replace)",
+                "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",
                 "--lease-ttl 1s            | --lease-ttl: 1s (expected: at least 2s)",
                 "--heartbeat-interval 2s   | --heartbeat-interval: 2s (expected: at most 1s, a third of --lease-ttl 3s)",
                 "--peer-timeout 3s         | --peer-timeout: 3s (expected: more than --lease-ttl 3s, after which a silent node is out anyway)",

@@ -24,7 +24,7 @@ final class OtherValues {
         Map<String, String> chosen = Map.ofEntries(
                 Map.entry("nnodes", "2:5"),
                 Map.entry("nproc-per-node", "3"),
-                Map.entry("restart-policy", "soft"),
+                Map.entry("restart-policy", "soft-elastic"),
                 Map.entry("policy-path", directory.toString()),
                 Map.entry("run-id", "r1"),
                 Map.entry("rdzv-backend", "etcd"),
@@ -92,6 +92,7 @@ final class OtherValues {
             case "etcd-password-file" -> List.of("--rdzv-endpoint=a:1", "--etcd-user=trainer");
             case "etcd-ca" -> List.of("--rdzv-endpoint=a:1");
             case "replacement-wait" -> List.of("--restart-policy=soft");
+            case "spare-workers" -> List.of("--restart-policy=soft-elastic");
             default -> List.of();
         };
     }

@@ -41,7 +41,7 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
         Row row = new Row();
         int ranks = 0;
         while (row.next()) {
-            ranks += row.slots;
+            ranks += row.size;
             if (place == null && row.ids.lastTextIs(wanted)) {
                 place = row.participant();
             }
@@ -64,8 +64,10 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
         ColumnWriter generations = new ColumnWriter();
         ColumnWriter rankGaps = new ColumnWriter();
         ColumnWriter slots = new ColumnWriter();
-        ColumnWriter portCounts = new ColumnWriter();
+        ColumnWriter seatCounts = new ColumnWriter();
         ColumnWriter ports = new ColumnWriter();
+        ColumnWriter slotGaps = new ColumnWriter();
+        ColumnWriter ages = new ColumnWriter();
         String role = "";
         long revision = 0;
         int rank = 0;
@@ -85,10 +87,16 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
             revision = participant.createRevision();
             generations.run(participant.generation());
             rankGaps.run(participant.firstRank() - rank);
-            rank = participant.firstRank() + participant.slots();
-            slots.run(participant.slots());
-            portCounts.run(participant.workerPorts().size());
-            participant.workerPorts().forEach(ports::port);
+            rank = participant.endRank();
+            slots.run(spec.slots());
+            seatCounts.run(participant.size());
+            int slot = 0;
+            for (Participant.Seat seat : participant.seats()) {
+                slotGaps.run(seat.slot() - slot);
+                slot = seat.slot() + 1;
+                ages.run(participant.generation() - seat.attempt());
+                ports.port(seat.port());
+            }
         }
         return ParticipantsRecord.newBuilder()
                 .setCount(participants.size())
@@ -102,8 +110,10 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
                 .setGenerations(generations.toBytes())
                 .setRankGaps(rankGaps.toBytes())
                 .setSlots(slots.toBytes())
-                .setWorkerPortCounts(portCounts.toBytes())
+                .setSeatCounts(seatCounts.toBytes())
                 .setWorkerPorts(ports.toBytes())
+                .setSlotGaps(slotGaps.toBytes())
+                .setAges(ages.toBytes())
                 .build();
     }
 
@@ -164,8 +174,10 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
         private final ColumnReader generations = new ColumnReader(stored.getGenerations());
         private final ColumnReader rankGaps = new ColumnReader(stored.getRankGaps());
         private final ColumnReader slotCounts = new ColumnReader(stored.getSlots());
-        private final ColumnReader portCounts = new ColumnReader(stored.getWorkerPortCounts());
+        private final ColumnReader seatCounts = new ColumnReader(stored.getSeatCounts());
         private final ColumnReader ports = new ColumnReader(stored.getWorkerPorts());
+        private final ColumnReader slotGaps = new ColumnReader(stored.getSlotGaps());
+        private final ColumnReader ages = new ColumnReader(stored.getAges());
         private int index;
         private String role = "";
         private int controlPort;
@@ -173,6 +185,9 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
         private int generation;
         private int firstRank;
         private int slots;
+        private int size;
+        private int[] seatSlots = new int[0];
+        private int[] attempts = new int[0];
         private int[] workerPorts = new int[0];
 
         boolean next() {
@@ -190,29 +205,35 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
             }
             revision += revisions.signed();
             generation = (int) generations.run();
-            firstRank += slots + (int) rankGaps.run();
+            firstRank += size + (int) rankGaps.run();
             slots = bounded(slotCounts.run());
-            int count = bounded(portCounts.run());
-            if (count != workerPorts.length) {
-                workerPorts = new int[count];
+            size = bounded(seatCounts.run());
+            if (size > workerPorts.length) {
+                seatSlots = new int[size];
+                attempts = new int[size];
+                workerPorts = new int[size];
             }
-            for (int i = 0; i < count; i++) {
+            int slot = 0;
+            for (int i = 0; i < size; i++) {
+                seatSlots[i] = slot + bounded(slotGaps.run());
+                slot = seatSlots[i] + 1;
+                attempts[i] = generation - (int) ages.run();
                 workerPorts[i] = ports.port();
             }
             return true;
         }
 
         Participant participant() {
-            List<Integer> all = new ArrayList<>(workerPorts.length);
-            for (int port : workerPorts) {
-                all.add(port);
+            List<Participant.Seat> seats = new ArrayList<>(size);
+            for (int i = 0; i < size; i++) {
+                seats.add(new Participant.Seat(seatSlots[i], attempts[i], workerPorts[i]));
             }
             return new Participant(
                     new NodeSpec(ids.lastText(), hosts.lastText(), addresses.lastText(), controlPort, role, slots),
                     revision,
                     generation,
                     firstRank,
-                    all);
+                    seats);
         }
 
         private static int bounded(long count) {

@@ -40,7 +40,7 @@ import java.util.function.ToIntFunction;
 public final class RecordCodec {
     static final int SCHEMA = 1;
     /** 2: participants by columns; 3: causes as fields. */
-    static final int ROUND_SCHEMA = 3;
+    static final int ROUND_SCHEMA = 4;
 
     private RecordCodec() {}
 
@@ -102,7 +102,8 @@ public final class RecordCodec {
                     .setSlot(worker.slot())
                     .setAttempt(worker.attempt())
                     .setPid(worker.pid())
-                    .setPort(worker.port()));
+                    .setPort(worker.port())
+                    .setWithheld(!worker.offered()));
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         builder.addAllProvedDead(node.publication().provedDead());
@@ -139,7 +140,11 @@ public final class RecordCodec {
                         stored.getGeneration(),
                         stored.getWorkersList().stream()
                                 .map(worker -> new WorkerRecord(
-                                        worker.getSlot(), worker.getAttempt(), worker.getPid(), worker.getPort()))
+                                        worker.getSlot(),
+                                        worker.getAttempt(),
+                                        worker.getPid(),
+                                        worker.getPort(),
+                                        !worker.getWithheld()))
                                 .toList(),
                         stored.getFailuresList().stream()
                                 .map(RecordCodec::fromProto)

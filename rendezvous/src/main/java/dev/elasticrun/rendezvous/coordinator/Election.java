@@ -116,7 +116,7 @@ public final class Election {
     /** The newest round gives how many come before this node when it stands. */
     public void place(Round newest, String nodeId) {
         place = newest.participant(nodeId)
-                .map(own -> own.firstRank() / own.slots())
+                .map(own -> own.firstRank() / own.spec().slots())
                 .orElse(newest.participants().size());
     }
 

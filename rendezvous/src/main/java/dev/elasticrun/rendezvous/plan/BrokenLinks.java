@@ -33,8 +33,8 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         }
         Map<Integer, String> nodeOfRank = new HashMap<>();
         for (Participant participant : round.participants()) {
-            for (int slot = 0; slot < participant.slots(); slot++) {
-                nodeOfRank.put(participant.firstRank() + slot, participant.nodeId());
+            for (int rank = participant.firstRank(); rank < participant.endRank(); rank++) {
+                nodeOfRank.put(rank, participant.nodeId());
             }
         }
         Set<String> alive = memberStates.survivors().stream().map(Node::nodeId).collect(Collectors.toSet());

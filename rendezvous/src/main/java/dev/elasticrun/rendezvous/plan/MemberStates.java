@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * How the nodes of a run stand to its round.
  *
  * @param members the round's nodes and their states, in rank order
- * @param survivors members that can continue, in rank order
+ * @param survivors members that can continue, in rank order; under a policy of elastic workers also FAILED ones
  * @param newcomers live nodes outside the round that can be put into one, in join order; members of a round that is
  *     started over come first
  * @param preparing live nodes outside the round that are not ready yet
@@ -53,11 +53,16 @@ record MemberStates(
                             ? MemberState.FENCED
                             : found)
                     .orElse(MemberState.LOST);
-            boolean collateral = state == MemberState.FAILED
-                    && (node.orElseThrow().onlyCollateral(participant.generation())
-                            || node.orElseThrow().neverRan(participant.generation()));
-            members.add(new GroupView.Member(participant.nodeId(), state, collateral));
+            boolean failed = state == MemberState.FAILED;
+            boolean collateral = failed
+                    && (node.orElseThrow().onlyCollateral(participant)
+                            || node.orElseThrow().neverRan(participant));
+            int continuing = failed ? node.orElseThrow().continuing() : 0;
+            members.add(new GroupView.Member(participant.nodeId(), state, collateral, continuing));
             node.ifPresent(found -> inside.add(found.nodeId()));
+            if (failed && node.orElseThrow().continuesIn(round)) {
+                survivors.add(node.orElseThrow());
+            }
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
                 survivors.add(node.orElseThrow());
                 brokenLinks |= node.orElseThrow().record().reports().peersLost().stream()
@@ -73,7 +78,7 @@ record MemberStates(
                 outside.stream()
                         .filter(node -> ADMISSIBLE.contains(node.phase())
                                 && !round.sendsAway(node.nodeId())
-                                && !round.awaitsRestartOf(node.record()))
+                                && !round.awaitsFreshWorkersOf(node.record()))
                         .sorted(Comparator.comparing(node -> !round.startsOver(node.nodeId())))
                         .toList(),
                 outside.stream()
@@ -111,8 +116,7 @@ record MemberStates(
         }
         return round.participants().stream()
                 .filter(place -> doubted.contains(place.nodeId()))
-                .filter(place -> missed.stream()
-                        .anyMatch(rank -> rank >= place.firstRank() && rank < place.firstRank() + place.slots()))
+                .filter(place -> missed.stream().anyMatch(place::hasRank))
                 .map(Participant::nodeId)
                 .collect(Collectors.toSet());
     }
@@ -160,8 +164,7 @@ record MemberStates(
      * join.
      */
     Set<String> surplus(Round round, int maxNodes) {
-        Set<String> working = new HashSet<>(in(MemberState.HEALTHY));
-        working.addAll(in(MemberState.FENCED));
+        Set<String> working = survivors.stream().map(Node::nodeId).collect(Collectors.toCollection(HashSet::new));
         working.addAll(in(MemberState.REPLACING));
         int over = working.size() - Math.max(1, maxNodes - done.size());
         return over <= 0
@@ -173,6 +176,25 @@ record MemberStates(
                         .limit(over)
                         .map(Participant::nodeId)
                         .collect(Collectors.toSet());
+    }
+
+    /** Workers of members that have no rank in the round and could be given one. */
+    int returning(Round round) {
+        return survivors.stream()
+                .mapToInt(node -> round.participant(node.nodeId())
+                        .map(place -> node.returning(place, round))
+                        .orElse(0))
+                .sum();
+    }
+
+    /** Whether each worker that a member still has a slot for could be given a rank. */
+    boolean whole(Round round) {
+        return survivors.stream()
+                .allMatch(node ->
+                        node.offered(round).size() == node.record().spec().slots()
+                                || round.order(node.nodeId())
+                                        .filter(order -> order.kind() == Order.Kind.SHRINK)
+                                        .isPresent());
     }
 
     /** Newcomers for which there is room beside the survivors and the finished. */
@@ -192,11 +214,14 @@ record MemberStates(
         return switch (node.phase()) {
             case DONE -> MemberState.DONE;
             case DRAINING, BROKEN -> MemberState.LEAVING;
-            // Until it has seen this round, FENCED is about one before, and this round is the answer.
-            case FENCED ->
-                node.record().rounds().acknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
+            case FENCED -> node.failed(participant) ? MemberState.FAILED : doubt(node, round);
             case STARTING, READY, ACTIVE, STANDBY -> stateOfWorkers(node, participant, round);
         };
+    }
+
+    // Until it has seen this round, FENCED is about one before, and this round is the answer.
+    private static MemberState doubt(Node node, Round round) {
+        return node.record().rounds().acknowledged() >= round.number() ? MemberState.FENCED : MemberState.HEALTHY;
     }
 
     private static MemberState stateOfWorkers(Node node, Participant participant, Round round) {
@@ -204,11 +229,10 @@ record MemberStates(
                 round.order(node.nodeId()).filter(order -> round.suspended() && order.kind() == Order.Kind.REPLACE);
         if (replace.isPresent()) {
             int generation = node.record().generation();
-            boolean ready = generation > replace.get().generation()
-                    && node.phase() != NodePhase.STARTING
-                    && !node.failed(generation);
+            boolean ready =
+                    generation > replace.get().generation() && node.phase() != NodePhase.STARTING && !node.failed();
             return ready ? MemberState.HEALTHY : MemberState.REPLACING;
         }
-        return node.failed(participant.generation()) ? MemberState.FAILED : MemberState.HEALTHY;
+        return node.failed(participant) ? MemberState.FAILED : MemberState.HEALTHY;
     }
 }

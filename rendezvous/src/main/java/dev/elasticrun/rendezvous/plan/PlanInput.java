@@ -77,7 +77,7 @@ record PlanInput(
         for (int i = 0; loops && i < members.size(); i++) {
             GroupView.Member member = members.get(i);
             if (member.collateral() && !neverRan(member.nodeId())) {
-                members.set(i, new GroupView.Member(member.nodeId(), member.state(), false));
+                members.set(i, new GroupView.Member(member.nodeId(), member.state(), false, member.continuing()));
                 loops = false;
             }
         }
@@ -93,7 +93,7 @@ record PlanInput(
     /** Whether the group that the round names has failed before any of its processes ran. */
     boolean neverRan(String nodeId) {
         return round.participant(nodeId)
-                .flatMap(place -> snapshot.node(place).filter(node -> node.neverRan(place.generation())))
+                .flatMap(place -> snapshot.node(place).filter(node -> node.neverRan(place)))
                 .isPresent();
     }
 

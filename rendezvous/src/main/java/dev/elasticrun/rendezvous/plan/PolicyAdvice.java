@@ -53,18 +53,27 @@ public final class PolicyAdvice {
         if (decision instanceof RestartDecision.Reform reform) {
             object(objections, !strategy.workersOutliveRounds(), "workers that start with a round cannot live on");
             object(objections, !reform.replace().isEmpty() && !strategy.replacesWorkers(), "it replaces no workers");
+            Set<String> fewer = new HashSet<>(reform.regrow());
+            fewer.addAll(reform.shrink());
+            object(objections, !fewer.isEmpty() && !strategy.elasticWorkers(), "its workers are not elastic");
             Set<String> members = new HashSet<>();
             view.members().forEach(member -> members.add(member.nodeId()));
             Set<String> named = new HashSet<>();
-            for (Set<String> nodes : List.of(reform.restart(), reform.replace(), reform.leave())) {
+            for (Set<String> nodes :
+                    List.of(reform.restart(), reform.replace(), reform.regrow(), reform.shrink(), reform.leave())) {
                 for (String node : nodes) {
                     object(objections, !members.contains(node), node + " is no member of the round");
                     object(objections, !named.add(node), node + " is to do two things");
                 }
             }
             Set<String> healthy = new HashSet<>(reform.replace());
+            healthy.addAll(fewer);
             view.in(MemberState.FAILED).forEach(healthy::remove);
             object(objections, !healthy.isEmpty(), "no worker of " + String.join(", ", healthy) + " failed");
+            for (GroupView.Member member : view.members()) {
+                boolean isEmpty = reform.shrink().contains(member.nodeId()) && member.continuing() == 0;
+                object(objections, isEmpty, "no worker of " + member.nodeId() + " can continue");
+            }
             objectToCharge(objections, reform.charge(), view);
         } else if (decision instanceof RestartDecision.RestartAll all) {
             objectToCharge(objections, all.charge(), view);

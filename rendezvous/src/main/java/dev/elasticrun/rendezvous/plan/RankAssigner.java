@@ -4,7 +4,7 @@ package dev.elasticrun.rendezvous.plan;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
-import dev.elasticrun.rendezvous.record.WorkerRecord;
+import dev.elasticrun.rendezvous.record.Round;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,8 +25,9 @@ final class RankAssigner {
      *
      * @param survivors members of the last round that continue, in rank order
      * @param newcomers in join order; the first round has only newcomers, and they are ordered by host label
+     * @param last the last round
      */
-    static List<Participant> assign(List<Node> survivors, List<Node> newcomers) {
+    static List<Participant> assign(List<Node> survivors, List<Node> newcomers, Round last) {
         List<Node> ordered = new ArrayList<>(survivors);
         if (survivors.isEmpty()) {
             newcomers.stream()
@@ -40,20 +41,17 @@ final class RankAssigner {
         List<Participant> participants = new ArrayList<>();
         int rank = 0;
         for (Node node : ordered) {
-            participants.add(participant(node, rank));
-            rank += node.record().spec().slots();
+            Participant participant = participant(node, rank, last);
+            participants.add(participant);
+            rank = participant.endRank();
         }
         return participants;
     }
 
-    private static Participant participant(Node node, int firstRank) {
+    private static Participant participant(Node node, int firstRank, Round last) {
         NodeRecord record = node.record();
         return new Participant(
-                record.spec(),
-                node.createRevision(),
-                record.generation(),
-                firstRank,
-                record.group().workers().stream().map(WorkerRecord::port).toList());
+                record.spec(), node.createRevision(), record.generation(), firstRank, node.offered(last));
     }
 
     private static int compareNaturally(String left, String right) {

@@ -42,6 +42,7 @@ final class ReformPlanner {
         }
         boolean nobodyElse = working == 0
                 && reform.restart().isEmpty()
+                && reform.regrow().isEmpty()
                 && snapshot.usable().stream().allMatch(node -> reform.leave().contains(node.nodeId()));
         if (nobodyElse && reform.leave().isEmpty() && snapshot.any(NodePhase.BROKEN)) {
             return now.end(Verdicts.nobodyStarts(snapshot));
@@ -79,7 +80,7 @@ final class ReformPlanner {
         return now.snapshot().nodes().stream()
                 .filter(node -> node.phase() == NodePhase.STARTING
                         || node.phase() == NodePhase.ACTIVE
-                        || (node.usable() && round.awaitsRestartOf(node.record())))
+                        || (node.usable() && round.awaitsFreshWorkersOf(node.record())))
                 .filter(node -> round.order(node.nodeId())
                         .filter(order -> order.kind() == Order.Kind.RESTART)
                         .isPresent())

@@ -19,7 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the documents that a plan publishes, and their texts. Pure. */
 final class RoundBuilder {
@@ -40,7 +42,7 @@ final class RoundBuilder {
     static Round seal(PlanInput now, List<Node> survivors, List<Node> newcomers, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round previous = now.round();
-        List<Participant> participants = RankAssigner.assign(survivors, newcomers).stream()
+        List<Participant> participants = RankAssigner.assign(survivors, newcomers, previous).stream()
                 .map(participant -> withKnownPorts(participant, previous))
                 .toList();
         String firstNode = participants.get(0).nodeId();
@@ -64,16 +66,21 @@ final class RoundBuilder {
     // A member whose record does not reach the store has sent its ports to the coordinator of the last round only: its
     // record is older than the round.
     private static Participant withKnownPorts(Participant participant, Round previous) {
-        if (!participant.workerPorts().contains(0)) {
+        if (participant.seats().stream().noneMatch(seat -> seat.port() == 0)) {
             return participant;
         }
-        return previous.participants().stream()
-                .filter(known -> known.nodeId().equals(participant.nodeId())
-                        && known.createRevision() == participant.createRevision()
-                        && known.generation() == participant.generation())
-                .findFirst()
-                .map(known -> known.withFirstRank(participant.firstRank()))
-                .orElse(participant);
+        List<Participant.Seat> known = previous.participant(participant.nodeId())
+                .filter(place -> place.createRevision() == participant.createRevision())
+                .map(Participant::seats)
+                .orElse(List.of());
+        return participant.withSeats(participant.seats().stream()
+                .map(seat -> seat.port() != 0
+                        ? seat
+                        : known.stream()
+                                .filter(other -> other.isOf(seat.slot(), seat.attempt()))
+                                .findFirst()
+                                .orElse(seat))
+                .toList());
     }
 
     /**
@@ -84,12 +91,16 @@ final class RoundBuilder {
     static Round suspend(PlanInput now, boolean keepFailed, RestartDecision.Reform reform) {
         Snapshot snapshot = now.snapshot();
         Round previous = now.round();
+        Map<String, List<Participant.Seat>> fewer = fewer(now, reform);
         Set<String> gone = new HashSet<>();
         now.memberStates().members().forEach(member -> {
             boolean stays =
                     switch (member.state()) {
                         case HEALTHY, FENCED, DONE, REPLACING -> true;
-                        case FAILED -> keepFailed || reform.replace().contains(member.nodeId());
+                        case FAILED ->
+                            keepFailed
+                                    || reform.replace().contains(member.nodeId())
+                                    || fewer.containsKey(member.nodeId());
                         case LOST, LEAVING, EXCLUDED -> false;
                     };
             boolean sentAway =
@@ -100,8 +111,11 @@ final class RoundBuilder {
         });
         List<Participant> left = previous.participants().stream()
                 .filter(participant -> !gone.contains(participant.nodeId()))
+                .map(participant ->
+                        participant.withSeats(fewer.getOrDefault(participant.nodeId(), participant.seats())))
                 .toList();
-        WorldChange change = gone.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN;
+        WorldChange change =
+                gone.isEmpty() && fewer.isEmpty() && !shrunk(previous) ? WorldChange.NONE : WorldChange.SCALE_DOWN;
         return new Round(
                 previous.number(),
                 true,
@@ -112,6 +126,14 @@ final class RoundBuilder {
                 0);
     }
 
+    /** Failed members that continue with fewer workers, and which those are. */
+    private static Map<String, List<Participant.Seat>> fewer(PlanInput now, RestartDecision.Reform reform) {
+        Round round = now.round();
+        return now.memberStates().survivors().stream()
+                .filter(node -> reform.continuesWithFewer(node.nodeId()))
+                .collect(Collectors.toMap(Node::nodeId, node -> node.offered(round)));
+    }
+
     /**
      * Whether a suspended round would state what the newest one does not: that it waits, for which nodes, or new
      * orders.
@@ -120,6 +142,8 @@ final class RoundBuilder {
         return !now.round().suspended()
                 || membersChanged(now.round(), now.memberStates())
                 || !reform.restart().isEmpty()
+                || !reform.regrow().isEmpty()
+                || !reform.shrink().isEmpty()
                 || !reform.leave().isEmpty();
     }
 
@@ -176,12 +200,16 @@ final class RoundBuilder {
         }
         for (int i = 0; i < before.size(); i++) {
             boolean same = before.get(i).nodeId().equals(after.get(i).nodeId())
-                    && before.get(i).slots() == after.get(i).slots();
+                    && slots(before.get(i)).equals(slots(after.get(i)));
             if (!same) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static List<Integer> slots(Participant place) {
+        return place.seats().stream().map(Participant.Seat::slot).toList();
     }
 
     private static WorldChange change(Round previous, int worldSize) {
@@ -193,7 +221,7 @@ final class RoundBuilder {
     }
 
     private static int size(List<Participant> participants) {
-        return participants.stream().mapToInt(Participant::slots).sum();
+        return participants.stream().mapToInt(Participant::size).sum();
     }
 
     private static List<String> standbys(Snapshot snapshot, List<Participant> participants) {
@@ -209,33 +237,52 @@ final class RoundBuilder {
     // they show which nodes are on the way back.
     private static List<Order> orders(
             Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
-        Map<String, Integer> generations = previous.participants().stream()
-                .collect(Collectors.toMap(Participant::nodeId, Participant::generation, (first, second) -> first));
+        Map<String, Participant> places = previous.participants().stream()
+                .collect(Collectors.toMap(Participant::nodeId, Function.identity(), (first, second) -> first));
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
-            int generation =
-                    generations.getOrDefault(node.nodeId(), node.record().generation());
+            int generation = generation(node, places.get(node.nodeId()));
             if (reform.restart().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.RESTART, generation));
             } else if (reform.replace().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.REPLACE, generation));
+            } else if (reform.regrow().contains(node.nodeId()) && isToStartAgain(node, places, previous)) {
+                // Until it has, its record may be one from before the failure.
+                orders.add(new Order(
+                        node.nodeId(), Order.Kind.REPLACE, node.record().generation()));
+            } else if (reform.shrink().contains(node.nodeId())) {
+                orders.add(new Order(node.nodeId(), Order.Kind.SHRINK, generation));
             } else if (reform.leave().contains(node.nodeId())) {
                 orders.add(new Order(node.nodeId(), Order.Kind.LEAVE, generation));
             } else {
                 previous.order(node.nodeId())
-                        .filter(order -> order.kind().isLast()
+                        .filter(order -> order.kind().isForGood()
                                 || order.generation() >= node.record().generation()
                                 || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
             }
         }
-        // A node that was ordered to leave and is away now may come back without having read the order.
+        // A node that was ordered to leave and is away now may come back without having read the order; one that does
+        // without workers comes back without them.
         previous.orders().stream()
-                .filter(order -> order.kind().isLast())
+                .filter(order -> order.kind().isForGood())
                 .filter(order -> snapshot.node(order.nodeId()).isEmpty())
                 .limit(MAX_ABSENT_LEAVERS)
                 .forEach(orders::add);
         return orders;
+    }
+
+    private static boolean isToStartAgain(Node node, Map<String, Participant> places, Round previous) {
+        Participant place = places.get(node.nodeId());
+        return place != null && !node.continuesIn(previous) && !node.hasReplaced(place);
+    }
+
+    // A failed group that the round names may be followed by a fresh one already; the group of a member that works is
+    // its
+    // newest, which may have got workers since the round was sealed.
+    private static int generation(Node node, @Nullable Participant place) {
+        int newest = node.record().generation();
+        return place == null || !node.failed(place) ? newest : place.generation();
     }
 
     private static Round.Ledger ledger(

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
-import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
@@ -39,8 +38,8 @@ final class RunningRoundPlanner {
     }
 
     Plan plan(PlanInput now) {
-        boolean urgent = now.round().suspended() || !(decide(now, 0, false) instanceof RestartDecision.Keep);
-        List<Node> admitted = now.memberStates().admitted(now.maxNodes());
+        boolean urgent = now.round().suspended() || !(decide(now, Ready.NOBODY, false) instanceof RestartDecision.Keep);
+        Ready ready = Ready.in(now);
         if (!urgent && now.memberStates().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
             long deadline = wait.deadlineNanos(config.lease().explained());
@@ -56,15 +55,30 @@ final class RunningRoundPlanner {
                 return more.get();
             }
         }
-        if (!urgent && !admitted.isEmpty()) {
+        if (!urgent && !ready.equals(Ready.NOBODY)) {
             Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
             long deadline = wait.deadlineNanos(config.rounds().scaleUpDelay());
-            if (now.nowNanos() - deadline < 0 && !complete(now, admitted)) {
-                return new Plan(
-                        new Decision.Wait(deadline), wait, admitted.size() + " newcomers ready, collecting more");
+            if (now.nowNanos() - deadline < 0 && !complete(now, ready)) {
+                return new Plan(new Decision.Wait(deadline), wait, ready.text() + ", collecting more");
             }
         }
-        return apply(decide(now, admitted.size(), false), now);
+        return apply(decide(now, ready, false), now);
+    }
+
+    /** Who could be given ranks: nodes, and workers of members. */
+    private record Ready(int nodes, int workers) {
+        static final Ready NOBODY = new Ready(0, 0);
+
+        static Ready in(PlanInput now) {
+            MemberStates states = now.memberStates();
+            return new Ready(states.admitted(now.maxNodes()).size(), states.returning(now.round()));
+        }
+
+        String text() {
+            return workers == 0
+                    ? nodes + " newcomers ready"
+                    : nodes == 0 ? workers + " workers ready" : nodes + " newcomers and " + workers + " workers ready";
+        }
     }
 
     /**
@@ -97,13 +111,12 @@ final class RunningRoundPlanner {
         Optional<BrokenLinks.LeftOut> left =
                 now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
         PlanInput rest = left.map(now::without).orElse(now);
-        int admitted = rest.memberStates().admitted(rest.maxNodes()).size();
-        return apply(decide(rest, admitted, true), rest);
+        return apply(decide(rest, Ready.in(rest), true), rest);
     }
 
-    private RestartDecision decide(PlanInput now, int newcomers, boolean brokenLinks) {
-        RestartDecision decision = advice.decide(
-                new GroupView(now.round().number(), now.members(), newcomers, brokenLinks, now.budgetLeft()));
+    private RestartDecision decide(PlanInput now, Ready ready, boolean brokenLinks) {
+        RestartDecision decision = advice.decide(new GroupView(
+                now.round().number(), now.members(), ready.nodes(), ready.workers(), brokenLinks, now.budgetLeft()));
         if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
             return decision;
         }
@@ -113,9 +126,12 @@ final class RunningRoundPlanner {
     }
 
     // Whether no node is left to wait for.
-    private static boolean complete(PlanInput now, List<Node> admitted) {
+    private boolean complete(PlanInput now, Ready ready) {
         MemberStates memberStates = now.memberStates();
-        int all = admitted.size()
+        if (strategy.elasticWorkers() && !memberStates.whole(now.round())) {
+            return false;
+        }
+        int all = ready.nodes()
                 + memberStates.survivors().size()
                 + memberStates.done().size();
         return all == now.maxNodes() && memberStates.preparing().isEmpty();

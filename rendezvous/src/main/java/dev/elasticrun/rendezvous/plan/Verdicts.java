@@ -9,9 +9,7 @@ import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The ways in which a coordinator ends a run. Pure. */
 public final class Verdicts {
@@ -80,10 +78,11 @@ public final class Verdicts {
 
     /** Failures of the worker groups that are in the round, causes before consequences. */
     private static List<Failure> failuresOf(Snapshot snapshot, Round round) {
-        Map<String, Integer> generations = new HashMap<>();
-        round.participants().forEach(p -> generations.put(p.nodeId(), p.generation()));
         List<Failure> current = snapshot.failures().stream()
-                .filter(failure -> generations.getOrDefault(failure.nodeId(), -1) == failure.attempt())
+                .filter(failure -> round.participant(failure.nodeId())
+                        .filter(place ->
+                                place.rankOf(failure.slot(), failure.attempt()).isPresent())
+                        .isPresent())
                 .toList();
         return causesFirst(current.isEmpty() ? snapshot.failures() : current);
     }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,25 +49,109 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
                         || newest.participant(record.nodeId()).isEmpty());
     }
 
-    /** Whether its worker group of this generation failed, or has been replaced already. */
-    public boolean failed(int generation) {
-        return record.generation() > generation
-                || record.failures().stream().anyMatch(failure -> failure.attempt() == generation);
+    /** Whether a worker that has a rank in this place failed, or has been replaced already. */
+    public boolean failed(Participant place) {
+        return place.seats().stream()
+                .anyMatch(seat -> isReplaced(seat) || failures(place).anyMatch(ofWorker(seat)));
     }
 
-    /** Whether that worker group failed before any of its processes ran. */
-    public boolean neverRan(int generation) {
-        List<Failure> all = record.failures().stream()
-                .filter(failure -> failure.attempt() == generation)
-                .toList();
+    /** Whether one of its workers failed. */
+    public boolean failed() {
+        return record.failures().stream().anyMatch(failure -> record.group().workers().stream()
+                .anyMatch(worker -> worker.seat().isOf(failure.slot(), failure.attempt())));
+    }
+
+    /** Whether a fresh worker has been started for one that has a rank in this place. */
+    public boolean hasReplaced(Participant place) {
+        return place.seats().stream().anyMatch(this::isReplaced);
+    }
+
+    // A record that has not reached the store can be older than the round, but not newer in a slot that is still right.
+    private boolean isReplaced(Participant.Seat seat) {
+        return record.group().workers().stream()
+                .anyMatch(worker -> worker.slot() == seat.slot() && worker.attempt() > seat.attempt());
+    }
+
+    private static Predicate<Failure> ofWorker(Participant.Seat seat) {
+        return failure -> seat.isOf(failure.slot(), failure.attempt());
+    }
+
+    private Stream<Failure> failures(Participant place) {
+        return record.failures().stream().filter(failure -> place.rankOf(failure.slot(), failure.attempt())
+                .isPresent());
+    }
+
+    /** Whether the workers in this place failed before any of their processes ran. */
+    public boolean neverRan(Participant place) {
+        List<Failure> all = failures(place).toList();
         return !all.isEmpty() && all.stream().allMatch(failure -> failure.pid() == 0);
     }
 
-    /** Whether that worker group failed only as a consequence of failures elsewhere. */
-    public boolean onlyCollateral(int generation) {
-        return record.failures().stream()
-                .filter(failure -> failure.attempt() == generation)
-                .allMatch(Failure::collateral);
+    /** Whether the workers in this place failed only as a consequence of failures elsewhere. */
+    public boolean onlyCollateral(Participant place) {
+        return failures(place).allMatch(Failure::collateral);
+    }
+
+    /**
+     * How many of its workers continue although others failed, or are about to be ready: none if all of its workers stop
+     * together.
+     */
+    public int continuing() {
+        return isElastic()
+                ? (int) record.group().workers().stream()
+                        .filter(worker -> worker.offered() || isLoading(worker))
+                        .count()
+                : 0;
+    }
+
+    // Its port is known once it is ready.
+    private boolean isLoading(WorkerRecord worker) {
+        return worker.port() == 0 && record.failures().stream().noneMatch(ofWorker(worker.seat()));
+    }
+
+    private boolean isElastic() {
+        return record.group().workers().stream().anyMatch(worker -> !worker.offered());
+    }
+
+    /** Whether workers of it can continue in the round after this one although some in this place failed. */
+    public boolean continuesIn(Round round) {
+        return isElastic() && !offered(round).isEmpty();
+    }
+
+    /** How many of its workers have no rank in this place and could be given one beside those that have. */
+    public int returning(Participant place, Round round) {
+        long without = offered(round).stream()
+                .filter(seat -> place.rank(seat.slot()).isEmpty())
+                .count();
+        return (int) Math.min(without, record.spec().slots() - place.size());
+    }
+
+    /**
+     * The workers that it offers to the round after this one.
+     *
+     * @param round the newest; what the node stated before that round was made says nothing of slots that are empty in
+     *     it
+     */
+    public List<Participant.Seat> offered(Round round) {
+        Optional<Participant> place =
+                round.participant(nodeId()).filter(known -> known.createRevision() == createRevision);
+        boolean isUnseen = record.rounds().acknowledged() < round.number();
+        return place.filter(known -> isUnseen && record.generation() <= known.generation() && !failed(known))
+                .map(Participant::seats)
+                .orElseGet(() -> offered(place));
+    }
+
+    // Those that have a rank keep it; spares wait for one.
+    private List<Participant.Seat> offered(Optional<Participant> place) {
+        return record.group().workers().stream()
+                .filter(WorkerRecord::offered)
+                .map(WorkerRecord::seat)
+                .sorted(Comparator.comparing(seat -> place.filter(known ->
+                                known.rankOf(seat.slot(), seat.attempt()).isPresent())
+                        .isEmpty()))
+                .limit(record.spec().slots())
+                .sorted(Comparator.comparingInt(Participant.Seat::slot))
+                .toList();
     }
 
     /** The first few by name, and how many there are beside them: for messages. */

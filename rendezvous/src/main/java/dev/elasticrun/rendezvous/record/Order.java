@@ -14,10 +14,17 @@ public record Order(String nodeId, Kind kind, int generation) {
         RESTART,
         /** Start fresh workers for those of the group that ended, and report READY; the others run on, paused. */
         REPLACE,
+        /** Go on with the other workers of the group: no restart is left for those that ended. Holds for good. */
+        SHRINK,
         /** Stop the workers and leave the run: no restart is left. */
         LEAVE,
         /** Leave the run in good order: a user asked for it. */
         DRAIN;
+
+        /** Whether it stays when the node has obeyed. */
+        public boolean isForGood() {
+            return isLast() || this == SHRINK;
+        }
 
         /** Whether a node that obeyed it is not in the run any more. */
         public boolean isLast() {

@@ -158,13 +158,20 @@ public record Round(
     public int worldSize() {
         return participants() instanceof IndexedParticipants table
                 ? table.worldSize()
-                : participants().stream().mapToInt(Participant::slots).sum();
+                : participants().stream().mapToInt(Participant::size).sum();
     }
 
     public Optional<Participant> participant(String nodeId) {
         return participants() instanceof IndexedParticipants table
                 ? table.find(nodeId)
                 : participants().stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+    }
+
+    /** The place of that node, if one of its present workers has a rank. */
+    public Optional<Participant> placeOf(NodeRecord node) {
+        return participant(node.nodeId()).filter(place -> node.group().workers().stream()
+                .anyMatch(
+                        worker -> place.rankOf(worker.slot(), worker.attempt()).isPresent()));
     }
 
     /** Whether that node has an order to leave the run. */
@@ -182,9 +189,10 @@ public record Round(
     }
 
     /** Whether that node has an order to start fresh workers, and has not begun to. */
-    public boolean awaitsRestartOf(NodeRecord node) {
+    public boolean awaitsFreshWorkersOf(NodeRecord node) {
         return order(node.nodeId())
-                .filter(order -> order.kind() == Order.Kind.RESTART && order.generation() >= node.generation())
+                .filter(order -> order.kind() == Order.Kind.RESTART || order.kind() == Order.Kind.REPLACE)
+                .filter(order -> order.generation() >= node.generation())
                 .isPresent();
     }
 

@@ -8,5 +8,17 @@ package dev.elasticrun.rendezvous.record;
  * @param attempt generation of the node's worker group in which it was started
  * @param pid process id; 0 = not started
  * @param port data-plane port on the node's address; 0 = not known yet
+ * @param offered whether it can be given a rank when its node can be put into a round; always, but under a policy of
+ *     elastic workers
  */
-public record WorkerRecord(int slot, int attempt, long pid, int port) {}
+public record WorkerRecord(int slot, int attempt, long pid, int port, boolean offered) {
+
+    /** One that has a rank whenever its node has. */
+    public WorkerRecord(int slot, int attempt, long pid, int port) {
+        this(slot, attempt, pid, port, true);
+    }
+
+    Participant.Seat seat() {
+        return new Participant.Seat(slot, attempt, port);
+    }
+}

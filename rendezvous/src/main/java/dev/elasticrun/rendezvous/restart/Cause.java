@@ -116,6 +116,18 @@ public sealed interface Cause {
     }
 
     /**
+     * Workers of members were given ranks, in the place of others that failed before.
+     *
+     * @param count from 1
+     */
+    record WorkersJoined(int count) implements Cause {
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.WORKER_JOINED;
+        }
+    }
+
+    /**
      * Why a node is excluded: its link to another member is broken.
      *
      * @param node the excluded node

@@ -34,6 +34,8 @@ public final class CauseText {
             return "workers lost peers whose nodes are alive";
         } else if (cause instanceof Cause.NodesJoined joined) {
             return joined.count() + (joined.count() == 1 ? " node joins" : " nodes join");
+        } else if (cause instanceof Cause.WorkersJoined joined) {
+            return joined.count() + (joined.count() == 1 ? " worker joins" : " workers join");
         }
         return ofDetail(cause);
     }

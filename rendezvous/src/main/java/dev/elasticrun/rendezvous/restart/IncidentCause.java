@@ -18,6 +18,7 @@ public enum IncidentCause {
     NODE_FENCED,
     COMMAND,
     NODE_JOINED,
+    WORKER_JOINED,
     /** No round is made for it. */
     STORE_UNREACHABLE,
     /** A restart policy's own reason, or the start of the run. */

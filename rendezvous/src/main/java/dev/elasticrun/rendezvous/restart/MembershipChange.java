@@ -22,6 +22,9 @@ final class MembershipChange {
         if (view.readyNewcomers() > 0) {
             causes.add(new Cause.NodesJoined(view.readyNewcomers()));
         }
+        if (view.readyWorkers() > 0) {
+            causes.add(new Cause.WorkersJoined(view.readyWorkers()));
+        }
         return causes;
     }
 

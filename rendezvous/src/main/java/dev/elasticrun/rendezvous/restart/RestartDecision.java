@@ -17,7 +17,7 @@ public sealed interface RestartDecision {
     /** The same decision with more causes. */
     default RestartDecision because(List<Cause> more) {
         if (this instanceof Reform reform) {
-            return new Reform(reform.restart, reform.replace, reform.leave, reform.charge, joined(reform.causes, more));
+            return reform.withCauses(joined(reform.causes, more));
         }
         return this instanceof RestartAll all ? new RestartAll(all.charge, joined(all.causes, more)) : this;
     }
@@ -37,17 +37,36 @@ public sealed interface RestartDecision {
      * @param restart members that stop their workers, start fresh ones and join again as newcomers
      * @param replace failed members that start fresh workers for the failed ones only and keep their place and ranks: the
      *     others pause until they are ready; only for policies that replace workers
+     * @param regrow failed members whose other workers, if there are any, continue in the new round, and which start fresh
+     *     workers for the failed ones beside them: those are given ranks when they are ready; only for policies of
+     *     elastic workers
+     * @param shrink failed members whose other workers continue, without fresh ones for good; only for policies of
+     *     elastic workers
      * @param leave members that leave the run
      * @param charge restarts that this costs
      * @param causes why, the first one first
      */
-    record Reform(Set<String> restart, Set<String> replace, Set<String> leave, int charge, List<Cause> causes)
+    record Reform(
+            Set<String> restart,
+            Set<String> replace,
+            Set<String> regrow,
+            Set<String> shrink,
+            Set<String> leave,
+            int charge,
+            List<Cause> causes)
             implements RestartDecision {
         public Reform {
             restart = Set.copyOf(restart);
             replace = Set.copyOf(replace);
+            regrow = Set.copyOf(regrow);
+            shrink = Set.copyOf(shrink);
             leave = Set.copyOf(leave);
             causes = List.copyOf(causes);
+        }
+
+        /** Of whole nodes, or with fresh workers that the others wait for. */
+        public Reform(Set<String> restart, Set<String> replace, Set<String> leave, int charge, List<Cause> causes) {
+            this(restart, replace, Set.of(), Set.of(), leave, charge, causes);
         }
 
         /** With a reason in the policy's own words. */
@@ -58,6 +77,15 @@ public sealed interface RestartDecision {
         /** Without replacement of single workers. */
         public Reform(Set<String> restart, Set<String> leave, int charge, String reason) {
             this(restart, Set.of(), leave, charge, reason);
+        }
+
+        private Reform withCauses(List<Cause> all) {
+            return new Reform(restart, replace, regrow, shrink, leave, charge, all);
+        }
+
+        /** Whether the other workers of that failed member continue in the new round. */
+        public boolean continuesWithFewer(String nodeId) {
+            return regrow.contains(nodeId) || shrink.contains(nodeId);
         }
 
         @Override

@@ -29,6 +29,14 @@ public interface RestartPolicyStrategy {
     }
 
     /**
+     * Whether a round can be without single workers of its nodes. If so, the other workers of a node run on when one of
+     * them fails, the next round has a rank less, and a fresh worker is given one when it is ready.
+     */
+    default boolean elasticWorkers() {
+        return false;
+    }
+
+    /**
      * What to do; called also when nothing is wrong. A decision that the view does not allow ends the run, too: see
      * {@link RestartDecision}.
      */

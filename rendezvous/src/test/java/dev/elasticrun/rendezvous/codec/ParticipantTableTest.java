@@ -23,13 +23,13 @@ final class ParticipantTableTest {
     void roundTrip_unlikeParticipants_areEqual() {
         List<Participant> participants = List.of(
                 new Participant(
-                        new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 1, 0, List.of(4000, 4001)),
+                        new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 1, 0, seats(1, 4000, 4001)),
                 new Participant(
-                        new NodeSpec("host-0a1b2c3d", "host", "::1", 0, "trainer", 1), 39, 0, 2, List.of(65535)),
+                        new NodeSpec("host-0a1b2c3d", "host", "::1", 0, "trainer", 1), 39, 0, 2, seats(0, 65535)),
                 new Participant(new NodeSpec("host-0A1b", "host", "", 65535, "", 300), Long.MAX_VALUE, 7, 3, List.of()),
-                new Participant(new NodeSpec("", "", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1000, List.of(0)),
+                new Participant(new NodeSpec("", "", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1000, seats(7, 0)),
                 new Participant(
-                        new NodeSpec("-ab", "other", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1001, List.of(0)));
+                        new NodeSpec("-ab", "other", "gpu-7.example", 1, "r\u00f4le", 1), 1, 7, 1001, seats(7, 0)));
 
         assertThat(decoded(participants)).isEqualTo(participants);
     }
@@ -142,7 +142,7 @@ final class ParticipantTableTest {
                             0,
                             node * slots,
                             IntStream.range(0, slots)
-                                    .mapToObj(slot -> port(random))
+                                    .mapToObj(slot -> new Participant.Seat(slot, 0, port(random)))
                                     .toList());
                 })
                 .toList();
@@ -165,8 +165,15 @@ final class ParticipantTableTest {
                 random.nextInt(5),
                 random.nextInt(100),
                 IntStream.range(0, random.nextInt(3))
-                        .mapToObj(slot -> random.nextInt(1 << 16))
+                        .map(index -> 3 * index + random.nextInt(3))
+                        .mapToObj(slot -> new Participant.Seat(slot, random.nextInt(6), random.nextInt(1 << 16)))
                         .toList());
+    }
+
+    private static List<Participant.Seat> seats(int attempt, int... ports) {
+        return IntStream.range(0, ports.length)
+                .mapToObj(slot -> new Participant.Seat(slot, attempt, ports[slot]))
+                .toList();
     }
 
     private static String text(Random random) {

@@ -99,7 +99,7 @@ final class RecordCodecTest {
                                 40,
                                 1,
                                 0,
-                                List.of(4000, 4001))),
+                                List.of(new Participant.Seat(0, 1, 4000), new Participant.Seat(1, 0, 4001)))),
                         List.of("b", "c"),
                         new MasterEndpoint("10.0.0.1", 5000),
                         List.of(new StateSource("c", "10.0.0.3", 9001, new RunVersion(4, 20), true))),

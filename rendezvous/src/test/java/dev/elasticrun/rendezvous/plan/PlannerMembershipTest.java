@@ -352,7 +352,7 @@ final class PlannerMembershipTest {
 
         Participant member = run.publishOne().participant("b").orElseThrow();
 
-        assertThat(member.workerPorts()).containsExactly(4000);
+        assertThat(member.seats()).extracting(Participant.Seat::port).containsExactly(4000);
         assertThat(member.firstRank()).isZero();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +19,7 @@ final class RankAssignerTest {
 
     @Test
     void first_hostLabels_areInNaturalOrder() {
-        List<Participant> assigned = RankAssigner.assign(
+        List<Participant> assigned = assigned(
                 List.of(),
                 nodes(
                         NodeFixture.of("x", 1).host("host10"),
@@ -29,7 +30,7 @@ final class RankAssignerTest {
 
     @Test
     void first_sameHost_isInJoinOrder() {
-        List<Participant> assigned = RankAssigner.assign(
+        List<Participant> assigned = assigned(
                 List.of(),
                 nodes(NodeFixture.of("y", 1).host("h"), NodeFixture.of("x", 2).host("h")));
 
@@ -38,7 +39,7 @@ final class RankAssignerTest {
 
     @Test
     void survivors_keepTheirOrderAndNewcomersComeLastInJoinOrder() {
-        List<Participant> assigned = RankAssigner.assign(
+        List<Participant> assigned = assigned(
                 nodes(NodeFixture.of("c", 3), NodeFixture.of("b", 2)),
                 nodes(NodeFixture.of("z", 4), NodeFixture.of("a", 5)));
 
@@ -47,12 +48,12 @@ final class RankAssignerTest {
 
     @Test
     void slots_differ_ranksAreWithoutHoles() {
-        List<Participant> assigned = RankAssigner.assign(
+        List<Participant> assigned = assigned(
                 nodes(NodeFixture.of("a", 1).slots(1), NodeFixture.of("b", 2).slots(2)),
                 nodes(NodeFixture.of("c", 3).slots(3)));
 
         assertThat(assigned).extracting(Participant::firstRank).containsExactly(0, 1, 3);
-        assertThat(assigned.get(2).workerPorts()).containsExactly(4000, 4001, 4002);
+        assertThat(assigned.get(2).seats()).extracting(Participant.Seat::port).containsExactly(4000, 4001, 4002);
     }
 
     @Test
@@ -85,6 +86,10 @@ final class RankAssignerTest {
             label.append("a0-1b9".charAt(random.nextInt(6)));
         }
         return label.toString();
+    }
+
+    private static List<Participant> assigned(List<Node> survivors, List<Node> newcomers) {
+        return RankAssigner.assign(survivors, newcomers, Round.NONE);
     }
 
     private static List<Node> nodes(NodeFixture... nodes) {

@@ -2,7 +2,11 @@
 package dev.elasticrun.rendezvous.record;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A node whose record a test changes step by step. */
@@ -13,6 +17,7 @@ public final class NodeFixture {
     private final long createRevision;
     private String hostLabel;
     private int slots = 1;
+    private int spares;
     private NodePhase phase = NodePhase.READY;
     private int generation;
     private long acknowledged;
@@ -25,6 +30,10 @@ public final class NodeFixture {
     private @Nullable Failure stopRun;
     private String excluded = "";
     private int firstPort = 4000;
+    /** Of workers that were not started with all others of their node. */
+    private final Map<Integer, Integer> attempts = new HashMap<>();
+    /** Slots of workers that cannot be given a rank. */
+    private final Set<Integer> withheld = new HashSet<>();
 
     NodeFixture(String nodeId, long createRevision) {
         this.nodeId = nodeId;
@@ -45,6 +54,12 @@ public final class NodeFixture {
 
     public NodeFixture host(String label) {
         hostLabel = label;
+        return this;
+    }
+
+    /** Workers beyond its slots. */
+    public NodeFixture spares(int count) {
+        spares = count;
         return this;
     }
 
@@ -94,6 +109,40 @@ public final class NodeFixture {
 
     public NodeFixture fails() {
         return fails(false);
+    }
+
+    /** One of its workers, which are elastic. */
+    public NodeFixture slotFails(int slot) {
+        withheld.add(slot);
+        failures.add(failure(nodeId, slot, attempt(slot), false));
+        return this;
+    }
+
+    /** A fresh worker starts beside the others. */
+    public NodeFixture slotStarts(int slot) {
+        for (int other = 0; other < slots + spares; other++) {
+            attempts.putIfAbsent(other, generation);
+        }
+        generation++;
+        attempts.put(slot, generation);
+        withheld.add(slot);
+        return this;
+    }
+
+    public NodeFixture slotIsReady(int slot) {
+        withheld.remove(slot);
+        return this;
+    }
+
+    /** Its record is an old one. */
+    public NodeFixture fromBeforeItFailed() {
+        failures.clear();
+        withheld.clear();
+        return this;
+    }
+
+    private int attempt(int slot) {
+        return attempts.getOrDefault(slot, generation);
     }
 
     public NodeFixture fails(boolean collateral) {
@@ -175,8 +224,12 @@ public final class NodeFixture {
     }
 
     static Failure failure(String nodeId, int attempt, boolean collateral) {
+        return failure(nodeId, 0, attempt, collateral);
+    }
+
+    private static Failure failure(String nodeId, int slot, int attempt, boolean collateral) {
         return new Failure(
-                new Failure.Worker(nodeId, nodeId, 0, attempt, 0, 77),
+                new Failure.Worker(nodeId, nodeId, slot, attempt, 0, 77),
                 1,
                 137,
                 new Failure.Evidence(FailureKind.SIGNAL, "killed by signal 9", "", List.of(), "log", ""),
@@ -186,8 +239,10 @@ public final class NodeFixture {
 
     public NodeRecord record() {
         List<WorkerRecord> workers = new ArrayList<>();
-        for (int slot = 0; slot < slots; slot++) {
-            workers.add(new WorkerRecord(slot, generation, 1000 + slot, firstPort == 0 ? 0 : firstPort + slot));
+        for (int slot = 0; slot < slots + spares; slot++) {
+            boolean hasPort = firstPort != 0 && !(withheld.contains(slot) && attempt(slot) > 0);
+            workers.add(new WorkerRecord(
+                    slot, attempt(slot), 1000 + slot, hasPort ? firstPort + slot : 0, !withheld.contains(slot)));
         }
         return new NodeRecord(
                 new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots),

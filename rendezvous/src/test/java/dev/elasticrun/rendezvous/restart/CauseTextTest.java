@@ -28,6 +28,8 @@ final class CauseTextTest {
             new Cause.LinksBroken(),
             new Cause.NodesJoined(1),
             new Cause.NodesJoined(2),
+            new Cause.WorkersJoined(1),
+            new Cause.WorkersJoined(2),
             new Cause.LinkOf("a", "b"),
             new Cause.AskedByWorker("a", "2 of 8 disks are gone"),
             new Cause.NodesUnreliable(TWO),

@@ -28,7 +28,8 @@ final class RestartPoliciesTest {
     void byName_unknown_isRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> RestartPolicies.byName("gentle"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("--restart-policy: gentle ", "hard, soft-no-replace, soft-replace");
+                .hasMessageContainingAll(
+                        "--restart-policy: gentle ", "hard, soft-elastic, soft-no-replace, soft-replace");
     }
 
     @Test
@@ -84,13 +85,40 @@ final class RestartPoliciesTest {
     }
 
     @Test
+    void softElastic_workerFails_itsNodeContinuesWithTheOthers() {
+        GroupView view =
+                view(1, new GroupView.Member("a", MemberState.FAILED, false, 3), member("b", MemberState.LOST, false));
+
+        RestartDecision.Reform reform = (RestartDecision.Reform) new SoftElastic().decide(view);
+
+        assertThat(reform.regrow()).containsExactly("a");
+        assertThat(reform.charge()).isOne();
+        assertThat(reform.restart()).isEmpty();
+        assertThat(reform.replace()).isEmpty();
+    }
+
+    @Test
+    void softElastic_noBudget_nodesWithOtherWorkersShrinkAndOthersLeave() {
+        GroupView view = view(
+                0,
+                new GroupView.Member("a", MemberState.FAILED, false, 1),
+                new GroupView.Member("b", MemberState.FAILED, false, 0));
+
+        RestartDecision.Reform reform = (RestartDecision.Reform) new SoftElastic().decide(view);
+
+        assertThat(reform.shrink()).containsExactly("a");
+        assertThat(reform.leave()).containsExactly("b");
+        assertThat(reform.charge()).isZero();
+    }
+
+    @Test
     void path_severalEntries_areSeparated() {
         assertThat(PolicyPath.entries("a.jar::b")).containsExactly(Path.of("a.jar"), Path.of("b"));
         assertThat(PolicyPath.entries("")).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hard", "soft-no-replace", "soft-replace"})
+    @ValueSource(strings = {"hard", "soft-no-replace", "soft-replace", "soft-elastic"})
     void decide_anyGroup_everyFailedMemberIsDealtWithOnce(String name) {
         RestartPolicyStrategy policy = RestartPolicies.byName(name);
         for (int seed = 0; seed < 5_000; seed++) {
@@ -105,6 +133,8 @@ final class RestartPoliciesTest {
         if (decision instanceof RestartDecision.Reform reform) {
             List<String> named = new ArrayList<>(reform.restart());
             named.addAll(reform.replace());
+            named.addAll(reform.regrow());
+            named.addAll(reform.shrink());
             named.addAll(reform.leave());
             assertThat(named).as(shown).containsExactlyInAnyOrderElementsOf(failed);
             assertThat(reform.leave()).as(shown).isSubsetOf(view.culprits());
@@ -122,7 +152,9 @@ final class RestartPoliciesTest {
         int count = random.nextInt(5);
         for (int i = 0; i < count; i++) {
             MemberState state = STATES.get(random.nextInt(STATES.size()));
-            members.add(member("n" + i, state, state == MemberState.FAILED && random.nextBoolean()));
+            boolean failed = state == MemberState.FAILED;
+            members.add(new GroupView.Member(
+                    "n" + i, state, failed && random.nextBoolean(), failed ? random.nextInt(3) : 0));
         }
         return new GroupView(7, members, random.nextInt(3), random.nextInt(4) == 0, random.nextInt(3));
     }

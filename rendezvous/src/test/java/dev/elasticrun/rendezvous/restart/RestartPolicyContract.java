@@ -25,6 +25,8 @@ public abstract class RestartPolicyContract {
     void policy_thatReplacesWorkers_letsThemOutliveRounds() {
         assertThat(policy().workersOutliveRounds() || !policy().replacesWorkers())
                 .isTrue();
+        assertThat(policy().workersOutliveRounds() || !policy().elasticWorkers())
+                .isTrue();
     }
 
     @Test
@@ -46,7 +48,7 @@ public abstract class RestartPolicyContract {
     void decide_allIsWell_keepsTheRound() {
         forEachView((view, shown) -> {
             boolean well = view.members().stream().allMatch(member -> isWell(member.state()));
-            if (well && !view.brokenLinks() && view.readyNewcomers() == 0) {
+            if (well && !view.brokenLinks() && view.readyNewcomers() + view.readyWorkers() == 0) {
                 assertThat(policy().decide(view)).as(shown).isInstanceOf(RestartDecision.Keep.class);
             }
         });
@@ -63,20 +65,28 @@ public abstract class RestartPolicyContract {
         void check(GroupView view, String shown);
     }
 
-    private static void forEachView(Check check) {
+    private void forEachView(Check check) {
         for (int seed = 0; seed < VIEWS; seed++) {
-            GroupView view = anyView(new Random(seed));
+            GroupView view = anyView(new Random(seed), policy().elasticWorkers());
             check.check(view, "seed " + seed + " " + view);
         }
     }
 
-    private static GroupView anyView(Random random) {
+    private static GroupView anyView(Random random, boolean elastic) {
         List<GroupView.Member> members = new ArrayList<>();
         int count = random.nextInt(5);
         for (int i = 0; i < count; i++) {
             MemberState state = STATES.get(random.nextInt(STATES.size()));
-            members.add(new GroupView.Member("n" + i, state, state == MemberState.FAILED && random.nextBoolean()));
+            boolean failed = state == MemberState.FAILED;
+            members.add(new GroupView.Member(
+                    "n" + i, state, failed && random.nextBoolean(), failed && elastic ? random.nextInt(3) : 0));
         }
-        return new GroupView(7, members, random.nextInt(3), random.nextInt(4) == 0, random.nextInt(3));
+        return new GroupView(
+                7,
+                members,
+                random.nextInt(3),
+                elastic ? random.nextInt(2) : 0,
+                random.nextInt(4) == 0,
+                random.nextInt(3));
     }
 }

@@ -66,12 +66,15 @@ public record WorkerInfo(
         }
     }
 
-    /** 0-based index among the workers of this node. */
+    /**
+     * 0-based index among the workers of this node in the round. Where rounds can be without single workers it can change
+     * from round to round, unlike {@code LOCAL_RANK} in the environment, the slot of the process.
+     */
     public int localRank() {
         return ranks.local().rank();
     }
 
-    /** Workers of this node. */
+    /** Workers of this node in the round. */
     public int localWorldSize() {
         return ranks.local().size();
     }

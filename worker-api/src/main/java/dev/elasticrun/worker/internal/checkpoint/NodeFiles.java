@@ -24,6 +24,7 @@ public final class NodeFiles {
     private final CheckpointOptions options;
     private final CheckpointRetention retention;
     private @Nullable CheckpointId newest;
+    private @Nullable CheckpointId newestGlobal;
     private long newestKeeperWorld;
 
     /** @param directories the best first */
@@ -84,7 +85,9 @@ public final class NodeFiles {
             return;
         }
         newest = id;
-        if (isNew && localRank == 0) {
+        // Local rank 0 may have been another worker until now.
+        if (localRank == 0 && !id.equals(newestGlobal)) {
+            newestGlobal = id;
             write(checkpoint, "global", retention.slot(id.version()), List.of(checkpoint.global(pool)));
         }
         if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {

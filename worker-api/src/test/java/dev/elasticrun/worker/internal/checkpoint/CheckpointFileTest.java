@@ -199,6 +199,21 @@ final class CheckpointFileTest {
         }
     }
 
+    @Test
+    void keep_workerBecomesLocalRankZero_itWritesWhatTheNodeHas() throws IOException {
+        try (CheckpointWriter writer = new CheckpointWriter()) {
+            NodeFiles second = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
+            second.keep(checkpoint(1), 1, pool);
+            writer.drain(10_000);
+            assertThat(read("i", TWO)).isEmpty();
+
+            second.keep(checkpoint(1), 0, pool);
+            writer.drain(10_000);
+        }
+
+        assertThat(read("i", TWO)).extracting(found -> found.id().version()).containsExactly(1L);
+    }
+
     private List<Checkpoint> read(String incarnation, CheckpointRetention retention) {
         try (CheckpointWriter writer = new CheckpointWriter()) {
             return new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, retention)
