@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HangState {
     /** A JVM that lives looks at its program once a second when there is no progress. */
-    private static final long SILENCE_NANOS = 2_000_000_000L;
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
+    private static final long SILENCE_NANOS = 2 * LOOK_NANOS;
 
     private final HangLearner learner;
     private final long floorNanos;
@@ -53,11 +55,10 @@ final class HangState {
         }
     }
 
-    /** The worker has a new round, or pauses. */
+    /** The worker has a new round, or pauses. A JVM that lives looks also then: its silence does not begin anew. */
     void warmUp(long nowNanos) {
         learner.warmUp();
         beatNanos = nowNanos;
-        lookNanos = nowNanos;
     }
 
     /** Excludes a time in which the watch did not run. */
@@ -88,7 +89,17 @@ final class HangState {
         if (isSilentAmongPeers(now, nowNanos)) {
             return Optional.of(hang(now, still, silenceNanos));
         }
+        long silent = nowNanos - lookNanos;
+        if (now.isJvm() && now.section().peerRound() == 0 && silent >= silentLimit(limit)) {
+            return Optional.of(hang(now, silent, silentLimit(limit)));
+        }
         return still < limit || !isItsOwn(now, nowNanos) ? Optional.empty() : Optional.of(hang(now, still, limit));
+    }
+
+    // Of a JVM that does not run at all. Before its own pace is known it gets one look more.
+    private long silentLimit(long learnedNanos) {
+        long least = Math.max(SILENCE_NANOS, floorNanos);
+        return learnedNanos == Long.MAX_VALUE ? least + LOOK_NANOS : Math.max(least, learnedNanos);
     }
 
     private Hang hang(Heartbeat.View now, long still, long limit) {

@@ -24,6 +24,8 @@ final class HangStateTest {
     private int section;
     private long limit;
     private long peerRound;
+    /** Whether its JVM does not look by itself. */
+    private boolean isStopped;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -79,6 +81,7 @@ final class HangStateTest {
     @Test
     void look_waitsForOthers_isNoHangAsLongAsItSaysSo() {
         steps(100, 100 * MS);
+        isStopped = true;
         waits = true;
         for (int second = 0; second < 600; second++) {
             looks++;
@@ -91,6 +94,7 @@ final class HangStateTest {
 
     @Test
     void look_notLookedAtYet_isNotBlamed() {
+        isStopped = true;
         enter(1, 500 * MS);
 
         assertThat(pass(1800 * MS)).isEmpty();
@@ -104,6 +108,7 @@ final class HangStateTest {
 
     @Test
     void look_amongPeersInOtherLibraries_isNoHangAsLongAsItsJvmLooks() {
+        isStopped = true;
         peerRound = 5;
         enter(1, 0);
         waits = true;
@@ -126,6 +131,40 @@ final class HangStateTest {
         state.warmUp(now);
 
         assertThat(pass(800 * MS)).isEmpty();
+    }
+
+    /** In a storm a round follows the other before its limit is reached. */
+    @Test
+    void look_stoppedWhileRoundsFollowEachOther_isAHang() {
+        steps(100, 100 * MS);
+        isStopped = true;
+        for (int round = 0; round < 3; round++) {
+            assertThat(pass(600 * MS)).isEmpty();
+            state.warmUp(now);
+        }
+
+        Optional<HangState.Hang> hang = pass(600 * MS);
+
+        assertThat(hang.map(HangState.Hang::stillNanos))
+                .hasValueSatisfying(still -> assertThat(still).isBetween(2000 * MS, 2300 * MS));
+    }
+
+    @Test
+    void look_programStandsStillWhileRoundsFollowEachOther_isNotJudgedWhileItsJvmLooks() {
+        steps(100, 100 * MS);
+        for (int round = 0; round < 20; round++) {
+            assertThat(pass(900 * MS)).isEmpty();
+            state.warmUp(now);
+        }
+    }
+
+    @Test
+    void look_stoppedBeforeItsPaceIsKnown_isAHangOneLookLater() {
+        steps(3, 100 * MS);
+        isStopped = true;
+
+        assertThat(pass(2800 * MS)).isEmpty();
+        assertThat(pass(400 * MS)).isPresent();
     }
 
     @Test
@@ -200,6 +239,7 @@ final class HangStateTest {
         long end = now + nanos;
         while (now < end) {
             now = Math.min(end, now - now % POLL + POLL);
+            looks += !isStopped && now % (1000 * MS) == 0 ? 1 : 0;
             if (now % POLL == 0) {
                 Optional<HangState.Hang> hang = state.look(
                         new Heartbeat.View(

@@ -76,10 +76,22 @@ final class HangWatchTest {
     void warmUp_newRound_beginsTheTimeAnew() throws Exception {
         passes(Duration.ofSeconds(50));
         watch.paused();
+        // Its JVM lives.
+        worker.look(false);
 
         passes(Duration.ofSeconds(50));
 
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void warmUp_processThatIsStopped_itsTimeGoesOn() throws Exception {
+        passes(Duration.ofSeconds(50));
+        watch.paused();
+
+        passes(Duration.ofSeconds(11));
+
+        assertThat(heard).hasSize(1);
     }
 
     @Test
