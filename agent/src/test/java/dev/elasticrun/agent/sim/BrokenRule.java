@@ -85,7 +85,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/ReformPlanner.java",
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasNoMaster(sealed)",
-            2),
+            10),
     A_ROUND_HAS_A_MASTER_ENDPOINT(
             "soft",
             Sources.RENDEZVOUS + "plan/ReformPlanner.java",
@@ -103,7 +103,7 @@ enum BrokenRule {
             Sources.COORDINATOR,
             "fence.and(keys, new Guard.CreateRevision(keys.verdict(), 0)),",
             "fence.and(keys),",
-            5),
+            82),
     NOTHING_STARTS_BEFORE_ALL_IS_GONE(
             "hard",
             Sources.RENDEZVOUS + "plan/StoppedRoundPlanner.java",
@@ -149,7 +149,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "if (NodeComparison.isFailing(round, trouble)) {",
             "if (trouble.failures() >= 1000) {",
-            517),
+            401),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
@@ -218,7 +218,33 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/CommandPlanner.java",
             "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 0, causes)",
             "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 1, causes)",
-            4);
+            4),
+    NO_ROUND_IS_SEALED_WITHOUT_WHO_HAS_MORE(
+            "soft", Sources.RENDEZVOUS + "plan/RoundBuilder.java", ".limit(MAX_SOURCES)", ".limit(0)", 10),
+    NO_OLD_VERSION_IS_SERVED(
+            "soft",
+            Sources.AGENT + "rules/RoundRules.java",
+            "(source.isAheadOf(own.newest()) || (own.isInDoubt() && source.wasMember()))",
+            "source.isAheadOf(own.newest())",
+            98),
+    A_FRESH_WORKER_GETS_A_RANK(
+            "soft-elastic",
+            Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
+            "states.returning(now.round())",
+            "0 * states.returning(now.round())",
+            70),
+    A_ROUND_WITH_A_DEAD_WORKER_IS_ANSWERED(
+            "soft-elastic",
+            Sources.AGENT + "rules/ElasticWorkerRules.java",
+            "now.with(now.rounds().acknowledging(round))",
+            "now",
+            785),
+    A_RECORD_FROM_BEFORE_THE_FAILURE_IS_NO_NEWCOMER(
+            "soft-elastic",
+            Sources.RENDEZVOUS + "record/Round.java",
+            "order.kind() == Order.Kind.RESTART || order.kind() == Order.Kind.REPLACE",
+            "order.kind() == Order.Kind.RESTART",
+            207);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;
