@@ -230,8 +230,8 @@ enum BrokenRule {
     A_FRESH_WORKER_GETS_A_RANK(
             "soft-elastic",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
-            "states.returning(now.round())",
-            "0 * states.returning(now.round())",
+            "strategy.elasticWorkers() ? states.returning(now.round()) : 0",
+            "0",
             70),
     A_ROUND_WITH_A_DEAD_WORKER_IS_ANSWERED(
             "soft-elastic",

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -60,7 +61,7 @@ record MemberStates(
             int continuing = failed ? node.orElseThrow().continuing() : 0;
             members.add(new GroupView.Member(participant.nodeId(), state, collateral, continuing));
             node.ifPresent(found -> inside.add(found.nodeId()));
-            if (failed && node.orElseThrow().continuesIn(round)) {
+            if (failed && node.orElseThrow().continuesIn(round, participant)) {
                 survivors.add(node.orElseThrow());
             }
             if (state == MemberState.HEALTHY || state == MemberState.FENCED) {
@@ -180,8 +181,9 @@ record MemberStates(
 
     /** Workers of members that have no rank in the round and could be given one. */
     int returning(Round round) {
+        Map<String, Participant> places = round.places();
         return survivors.stream()
-                .mapToInt(node -> round.participant(node.nodeId())
+                .mapToInt(node -> Optional.ofNullable(places.get(node.nodeId()))
                         .map(place -> node.returning(place, round))
                         .orElse(0))
                 .sum();
@@ -189,12 +191,14 @@ record MemberStates(
 
     /** Whether each worker that a member still has a slot for could be given a rank. */
     boolean whole(Round round) {
+        Map<String, Participant> places = round.places();
         return survivors.stream()
-                .allMatch(node ->
-                        node.offered(round).size() == node.record().spec().slots()
-                                || round.order(node.nodeId())
-                                        .filter(order -> order.kind() == Order.Kind.SHRINK)
-                                        .isPresent());
+                .allMatch(node -> node.offered(round, Optional.ofNullable(places.get(node.nodeId())))
+                                        .size()
+                                == node.record().spec().slots()
+                        || round.order(node.nodeId())
+                                .filter(order -> order.kind() == Order.Kind.SHRINK)
+                                .isPresent());
     }
 
     /** Newcomers for which there is room beside the survivors and the finished. */

@@ -2,13 +2,14 @@
 package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.Node;
-import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,20 +39,17 @@ final class RankAssigner {
         } else {
             ordered.addAll(newcomers);
         }
+        Map<String, Participant> before = last.places();
         List<Participant> participants = new ArrayList<>();
         int rank = 0;
         for (Node node : ordered) {
-            Participant participant = participant(node, rank, last);
+            List<Participant.Seat> seats = node.offered(last, Optional.ofNullable(before.get(node.nodeId())));
+            Participant participant = new Participant(
+                    node.record().spec(), node.createRevision(), node.record().generation(), rank, seats);
             participants.add(participant);
             rank = participant.endRank();
         }
         return participants;
-    }
-
-    private static Participant participant(Node node, int firstRank, Round last) {
-        NodeRecord record = node.record();
-        return new Participant(
-                record.spec(), node.createRevision(), record.generation(), firstRank, node.offered(last));
     }
 
     private static int compareNaturally(String left, String right) {

@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -237,8 +236,7 @@ final class RoundBuilder {
     // they show which nodes are on the way back.
     private static List<Order> orders(
             Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
-        Map<String, Participant> places = previous.participants().stream()
-                .collect(Collectors.toMap(Participant::nodeId, Function.identity(), (first, second) -> first));
+        Map<String, Participant> places = previous.places();
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
             int generation = generation(node, places.get(node.nodeId()));
@@ -274,10 +272,10 @@ final class RoundBuilder {
 
     private static boolean isToStartAgain(Node node, Map<String, Participant> places, Round previous) {
         Participant place = places.get(node.nodeId());
-        return place != null && !node.continuesIn(previous) && !node.hasReplaced(place);
+        return place != null && !node.continuesIn(previous, place) && !node.hasReplaced(place);
     }
 
-    // A failed group that the round names may be followed by a fresh one already; the group of a member that works is
+    // A failed group that the round names may be followed by a fresh one already. The group of a member that works is
     // its
     // newest, which may have got workers since the round was sealed.
     private static int generation(Node node, @Nullable Participant place) {

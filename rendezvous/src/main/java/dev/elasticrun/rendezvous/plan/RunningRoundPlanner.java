@@ -39,7 +39,7 @@ final class RunningRoundPlanner {
 
     Plan plan(PlanInput now) {
         boolean urgent = now.round().suspended() || !(decide(now, Ready.NOBODY, false) instanceof RestartDecision.Keep);
-        Ready ready = Ready.in(now);
+        Ready ready = ready(now);
         if (!urgent && now.memberStates().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
             long deadline = wait.deadlineNanos(config.lease().explained());
@@ -65,14 +65,15 @@ final class RunningRoundPlanner {
         return apply(decide(now, ready, false), now);
     }
 
+    private Ready ready(PlanInput now) {
+        MemberStates states = now.memberStates();
+        int workers = strategy.elasticWorkers() ? states.returning(now.round()) : 0;
+        return new Ready(states.admitted(now.maxNodes()).size(), workers);
+    }
+
     /** Who could be given ranks: nodes, and workers of members. */
     private record Ready(int nodes, int workers) {
         static final Ready NOBODY = new Ready(0, 0);
-
-        static Ready in(PlanInput now) {
-            MemberStates states = now.memberStates();
-            return new Ready(states.admitted(now.maxNodes()).size(), states.returning(now.round()));
-        }
 
         String text() {
             return workers == 0
@@ -111,7 +112,7 @@ final class RunningRoundPlanner {
         Optional<BrokenLinks.LeftOut> left =
                 now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());
         PlanInput rest = left.map(now::without).orElse(now);
-        return apply(decide(rest, Ready.in(rest), true), rest);
+        return apply(decide(rest, ready(rest), true), rest);
     }
 
     private RestartDecision decide(PlanInput now, Ready ready, boolean brokenLinks) {

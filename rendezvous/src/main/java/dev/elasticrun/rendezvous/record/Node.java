@@ -113,14 +113,14 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return record.group().workers().stream().anyMatch(worker -> !worker.offered());
     }
 
-    /** Whether workers of it can continue in the round after this one although some in this place failed. */
-    public boolean continuesIn(Round round) {
-        return isElastic() && !offered(round).isEmpty();
+    /** Whether workers of it can continue in the round after this one although some in this place of it failed. */
+    public boolean continuesIn(Round round, Participant place) {
+        return isElastic() && !offered(round, Optional.of(place)).isEmpty();
     }
 
     /** How many of its workers have no rank in this place and could be given one beside those that have. */
     public int returning(Participant place, Round round) {
-        long without = offered(round).stream()
+        long without = offered(round, Optional.of(place)).stream()
                 .filter(seat -> place.rank(seat.slot()).isEmpty())
                 .count();
         return (int) Math.min(without, record.spec().slots() - place.size());
@@ -133,10 +133,14 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
      *     it
      */
     public List<Participant.Seat> offered(Round round) {
-        Optional<Participant> place =
-                round.participant(nodeId()).filter(known -> known.createRevision() == createRevision);
+        return offered(round, round.participant(nodeId()));
+    }
+
+    /** The same, with the place that it has in the round. */
+    public List<Participant.Seat> offered(Round round, Optional<Participant> known) {
+        Optional<Participant> place = known.filter(own -> own.createRevision() == createRevision);
         boolean isUnseen = record.rounds().acknowledged() < round.number();
-        return place.filter(known -> isUnseen && record.generation() <= known.generation() && !failed(known))
+        return place.filter(own -> isUnseen && record.generation() <= own.generation() && !failed(own))
                 .map(Participant::seats)
                 .orElseGet(() -> offered(place));
     }
@@ -146,8 +150,8 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return record.group().workers().stream()
                 .filter(WorkerRecord::offered)
                 .map(WorkerRecord::seat)
-                .sorted(Comparator.comparing(seat -> place.filter(known ->
-                                known.rankOf(seat.slot(), seat.attempt()).isPresent())
+                .sorted(Comparator.comparing(seat -> place.filter(
+                                own -> own.rankOf(seat.slot(), seat.attempt()).isPresent())
                         .isEmpty()))
                 .limit(record.spec().slots())
                 .sorted(Comparator.comparingInt(Participant.Seat::slot))

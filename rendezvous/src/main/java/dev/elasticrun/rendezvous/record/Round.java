@@ -5,7 +5,10 @@ import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +168,12 @@ public record Round(
         return participants() instanceof IndexedParticipants table
                 ? table.find(nodeId)
                 : participants().stream().filter(p -> p.nodeId().equals(nodeId)).findFirst();
+    }
+
+    /** All places by node id: for more than a few, as each search of a large round goes through all of it. */
+    public Map<String, Participant> places() {
+        return participants().stream()
+                .collect(Collectors.toMap(Participant::nodeId, Function.identity(), (first, second) -> first));
     }
 
     /** The place of that node, if one of its present workers has a rank. */
