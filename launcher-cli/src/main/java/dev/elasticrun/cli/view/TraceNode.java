@@ -84,11 +84,9 @@ final class TraceNode {
         } else if (event instanceof RunEvent.WorkPublished published) {
             firstRank = published.rank();
             slots = published.slots();
-            List.copyOf(open.keySet()).stream()
-                    .filter(slot -> rank(slot) >= 0)
-                    .forEach(slot -> change(slot, "joining", logged));
+            changeRanked("joining", logged);
         } else if (event instanceof RunEvent.IncidentPaused) {
-            changeAll("paused", logged);
+            changeRanked("paused", logged);
         } else if (event instanceof RunEvent.WorkersStopping) {
             changeAll("stopping", logged);
         } else if (event instanceof RunEvent.WorkerExited exited) {
@@ -112,6 +110,11 @@ final class TraceNode {
 
     private void changeAll(String name, LoggedEvent event) {
         List.copyOf(open.keySet()).forEach(slot -> change(slot, name, event));
+    }
+
+    // Those without a rank wait as they did before.
+    private void changeRanked(String name, LoggedEvent event) {
+        List.copyOf(open.keySet()).stream().filter(slot -> rank(slot) >= 0).forEach(slot -> change(slot, name, event));
     }
 
     // The activity of a worker that reports none is not known: it stays "running".
