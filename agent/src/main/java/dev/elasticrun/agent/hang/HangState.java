@@ -98,8 +98,11 @@ final class HangState {
 
     // Of a JVM that does not run at all. Before its own pace is known it gets one look more.
     private long silentLimit(long learnedNanos) {
-        long least = Math.max(SILENCE_NANOS, floorNanos);
-        return learnedNanos == Long.MAX_VALUE ? least + LOOK_NANOS : Math.max(least, learnedNanos);
+        return learnedNanos == Long.MAX_VALUE ? leastSilence() + LOOK_NANOS : Math.max(leastSilence(), learnedNanos);
+    }
+
+    private long leastSilence() {
+        return Math.max(SILENCE_NANOS, floorNanos);
     }
 
     private Hang hang(Heartbeat.View now, long still, long limit) {
@@ -119,7 +122,7 @@ final class HangState {
 
     // Whether the worker itself stalls. That is unknown until a thread in its JVM has looked.
     private boolean isItsOwn(Heartbeat.View now, long nowNanos) {
-        boolean silent = nowNanos - lookNanos >= Math.max(SILENCE_NANOS, floorNanos);
+        boolean silent = nowNanos - lookNanos >= leastSilence();
         boolean looked = now.looks() != looksAtBeat;
         return now.isJvm()
                 ? silent || (looked && !now.section().waits())

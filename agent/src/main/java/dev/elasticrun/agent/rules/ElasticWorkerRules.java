@@ -3,7 +3,6 @@ package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.rendezvous.record.NodePhase;
-import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
@@ -26,20 +25,9 @@ final class ElasticWorkerRules {
 
     /** The workers of these slots failed, and their failures are noted. */
     Transition onFailed(AgentState state, List<Integer> slots) {
-        GroupState group = state.group();
-        boolean worked =
-                slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
-        Transition condemned = ReplaceRules.condemn(state, slots);
-        AgentState failed = worked
-                ? condemned.state()
-                : condemned
-                        .state()
-                        .with(condemned
-                                .state()
-                                .group()
-                                .withStartFailures(group.startFailures().and(group.failuresIn(slots))));
-        AgentState settled = settled(failed);
-        return condemned.then(Transition.stay(settled)).then(replaceInTime(settled));
+        Transition givenUp = ReplaceRules.giveUp(state, slots);
+        AgentState settled = settled(givenUp.state());
+        return givenUp.then(Transition.stay(settled)).then(replaceInTime(settled));
     }
 
     Transition onWorkerGone(AgentState state) {
@@ -158,8 +146,7 @@ final class ElasticWorkerRules {
 
     private boolean isForGood(AgentState state) {
         return Optional.ofNullable(state.round())
-                .flatMap(round -> round.order(settings.nodeId()))
-                .filter(order -> order.kind() == Order.Kind.SHRINK)
+                .filter(round -> round.shrinks(settings.nodeId()))
                 .isPresent();
     }
 

@@ -21,31 +21,28 @@ final class ReplaceRules {
 
     /** The workers of these slots failed, and their failures are noted. */
     Transition onFailed(AgentState state, List<Integer> slots) {
+        Transition givenUp = giveUp(state, slots);
+        AgentState failed =
+                givenUp.state().withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
+        return givenUp.then(proceed(failed));
+    }
+
+    /** Kills those of these workers that have not ended, and counts one failed start unless all of them had worked. */
+    static Transition giveUp(AgentState state, List<Integer> slots) {
         GroupState group = state.group();
         boolean worked =
                 slots.stream().allMatch(slot -> group.workers().get(slot).is(WorkerView.Mark.WORKED));
-        Transition condemned = condemn(state, slots);
-        GroupState ailing = condemned.state().group();
-        AgentState failed = state.with(
-                        worked
-                                ? ailing
-                                : ailing.withStartFailures(group.startFailures().and(group.failuresIn(slots))))
-                .withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
-        return condemned.then(proceed(failed));
-    }
-
-    /** Kills those of these workers that have not ended. */
-    static Transition condemn(AgentState state, List<Integer> slots) {
-        GroupState group = state.group();
+        GroupState failed =
+                worked ? group : group.withStartFailures(group.startFailures().and(group.failuresIn(slots)));
         Transition next = Transition.stay(state);
         for (int slot : slots) {
             WorkerView worker = group.workers().get(slot);
             if (worker.exitCode() == null) {
-                group = group.withWorker(slot, silent -> silent.with(WorkerView.Mark.CONDEMNED));
+                failed = failed.withWorker(slot, silent -> silent.with(WorkerView.Mark.CONDEMNED));
                 next = next.and(new AgentEffect.KillWorker(slot, worker.attempt()));
             }
         }
-        return next.then(Transition.stay(state.with(group)));
+        return next.then(Transition.stay(state.with(failed)));
     }
 
     Transition onWorkerGone(AgentState state) {

@@ -137,18 +137,11 @@ final class WorkerRules {
 
     /** Some of the workers failed: what becomes of the others of this node. */
     Transition onFailed(AgentState state, List<Integer> slots) {
-        switch (settings.restarts().failedWorker()) {
-            case IS_REPLACED -> {
-                return replacements.onFailed(state, slots);
-            }
-            case LEAVES_ALONE -> {
-                return elastic.onFailed(state, slots);
-            }
-            case STOPS_THE_NODE -> {
-                return stopTheOthers(state, slots);
-            }
-        }
-        throw new AssertionError(settings.restarts().failedWorker());
+        return switch (settings.restarts().failedWorker()) {
+            case IS_REPLACED -> replacements.onFailed(state, slots);
+            case LEAVES_ALONE -> elastic.onFailed(state, slots);
+            case STOPS_THE_NODE -> stopTheOthers(state, slots);
+        };
     }
 
     private Transition stopTheOthers(AgentState state, List<Integer> slots) {

@@ -20,13 +20,10 @@ public final class WorkerInfos {
      * @param runtime the values of the run's runtime for the worker of a rank
      */
     public static WorkerInfo of(Round round, String nodeId, int slot, IntFunction<Map<String, String>> runtime) {
-        return of(round, round.participant(nodeId).orElseThrow(), slot, runtime);
-    }
-
-    private static WorkerInfo of(Round round, Participant own, int slot, IntFunction<Map<String, String>> runtime) {
         int groupRank = 0;
         int roleBefore = 0;
         int roleWorldSize = 0;
+        Participant own = round.participant(nodeId).orElseThrow();
         int rank = own.rank(slot).orElseThrow();
         for (Participant participant : round.participants()) {
             boolean before = participant.firstRank() < own.firstRank();

@@ -6,7 +6,6 @@ import static dev.elasticrun.agent.sim.RunInvariants.require;
 import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
-import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
@@ -253,9 +252,7 @@ public final class RunSimulation {
                     .filter(candidate -> candidate.nodeId.equals(place.nodeId()))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("a participant is not there: " + place.nodeId()));
-            boolean isShrunk = round.order(node.nodeId)
-                    .filter(order -> order.kind() == Order.Kind.SHRINK)
-                    .isPresent();
+            boolean isShrunk = round.shrinks(node.nodeId);
             require(
                     node.status().workingRound() == round.number(),
                     node.nodeId + " does not work in round " + round.number());

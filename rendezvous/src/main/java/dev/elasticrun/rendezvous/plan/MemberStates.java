@@ -196,9 +196,7 @@ record MemberStates(
                 .allMatch(node -> node.offered(round, Optional.ofNullable(places.get(node.nodeId())))
                                         .size()
                                 == node.record().spec().slots()
-                        || round.order(node.nodeId())
-                                .filter(order -> order.kind() == Order.Kind.SHRINK)
-                                .isPresent());
+                        || round.shrinks(node.nodeId()));
     }
 
     /** Newcomers for which there is room beside the survivors and the finished. */

@@ -51,8 +51,7 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
 
     /** Whether a worker that has a rank in this place failed, or has been replaced already. */
     public boolean failed(Participant place) {
-        return place.seats().stream()
-                .anyMatch(seat -> isReplaced(seat) || failures(place).anyMatch(ofWorker(seat)));
+        return hasReplaced(place) || failures(place).findAny().isPresent();
     }
 
     /** Whether one of its workers failed. */

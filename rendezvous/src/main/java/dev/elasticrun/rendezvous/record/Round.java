@@ -205,6 +205,11 @@ public record Round(
                 .isPresent();
     }
 
+    /** Whether that node has an order to continue without fresh workers for those that ended. */
+    public boolean shrinks(String nodeId) {
+        return order(nodeId).filter(order -> order.kind() == Order.Kind.SHRINK).isPresent();
+    }
+
     /** Whether that node has an order to leave the run because a user asked for it. */
     public boolean drains(String nodeId) {
         return order(nodeId).filter(order -> order.kind() == Order.Kind.DRAIN).isPresent();

@@ -27,13 +27,13 @@ final class ElasticWorkersE2E {
         AgentProcess stumbling = elastic.start();
         long round = run.awaitTogether(2 * WORKERS, steady, stumbling);
         run.awaitStep(20);
-        List<Long> before = pids(stumbling);
+        List<Long> before = Recoveries.pids(stumbling);
 
         stumbling.worker(before.get(0)).destroyForcibly();
         // Without it, then with a fresh one.
         round = run.awaitTogether(round + 1, 2 * WORKERS, steady, stumbling);
 
-        List<Long> after = pids(stumbling);
+        List<Long> after = Recoveries.pids(stumbling);
         assertThat(after.get(1)).as("neighbour").isEqualTo(before.get(1));
         assertThat(after.get(0)).as("fresh worker").isNotEqualTo(before.get(0));
         assertThat(sizes(steady)).containsExactly(4L, 3L, 4L);
@@ -74,9 +74,5 @@ final class ElasticWorkersE2E {
         return agent.log().all("work.published").stream()
                 .map((LoggedEvent event) -> event.number("world_size"))
                 .toList();
-    }
-
-    private static List<Long> pids(AgentProcess agent) {
-        return agent.log().running().stream().map(AgentLog.Slot::pid).toList();
     }
 }

@@ -3,7 +3,6 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
@@ -56,18 +55,14 @@ final class ReadmeE2E {
 
         AgentProcess agent = run.agent(options, run.training(1500));
         long round = run.awaitTogether(4, agent);
-        List<Long> before = pids(agent);
+        List<Long> before = Recoveries.pids(agent);
         agent.worker(before.get(1)).destroyForcibly();
         run.awaitTogether(round, 4, agent);
 
-        assertThat(pids(agent))
+        assertThat(Recoveries.pids(agent))
                 .contains(before.get(0), before.get(2), before.get(3))
                 .doesNotContain(before.get(1));
         run.hurryUp();
         assertThat(agent.exitCode(TestRun.LIMIT)).isZero();
-    }
-
-    private static List<Long> pids(AgentProcess agent) {
-        return agent.log().running().stream().map(AgentLog.Slot::pid).toList();
     }
 }

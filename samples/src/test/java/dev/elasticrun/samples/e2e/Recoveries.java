@@ -49,6 +49,11 @@ final class Recoveries {
         return run.agent(all, run.training());
     }
 
+    /** Of the workers that run, by local rank. */
+    static List<Long> pids(AgentProcess agent) {
+        return agent.log().running().stream().map(AgentLog.Slot::pid).toList();
+    }
+
     /** Kills one worker. */
     static void killWorker(AgentProcess agent) {
         AgentLog.Slot victim = agent.log().running().get(1);

@@ -3,7 +3,6 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
@@ -31,13 +30,13 @@ final class ReplaceE2E {
         AgentProcess stumbling = replace.start();
         long round = run.awaitTogether(2 * WORKERS, steady, stumbling);
         run.awaitStep(20);
-        List<Long> pidsBefore = pids(stumbling);
+        List<Long> pidsBefore = Recoveries.pids(stumbling);
 
         stumbling.worker(pidsBefore.get(slot)).destroyForcibly();
         long next = run.awaitTogether(round, 2 * WORKERS, steady, stumbling);
 
         assertThat(next).isEqualTo(round + 1);
-        List<Long> pidsAfter = pids(stumbling);
+        List<Long> pidsAfter = Recoveries.pids(stumbling);
         assertThat(pidsAfter.get(1 - slot)).as("neighbour").isEqualTo(pidsBefore.get(1 - slot));
         assertThat(pidsAfter.get(slot)).as("replacement").isNotEqualTo(pidsBefore.get(slot));
         replace.assertEndedWell(steady, stumbling);
@@ -52,9 +51,5 @@ final class ReplaceE2E {
                     .extracting(event -> event.number("rank"))
                     .containsOnly(opened.get(0).number("rank"));
         }
-    }
-
-    private static List<Long> pids(AgentProcess agent) {
-        return agent.log().running().stream().map(AgentLog.Slot::pid).toList();
     }
 }
