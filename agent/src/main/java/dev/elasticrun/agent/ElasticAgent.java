@@ -17,6 +17,7 @@ import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentRules;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.rules.CopyRules;
 import dev.elasticrun.agent.tls.CertificateEnd;
 import dev.elasticrun.agent.worker.PortRetries;
 import dev.elasticrun.agent.worker.Ports;
@@ -57,6 +58,7 @@ final class ElasticAgent {
     private final NodeRendezvous rendezvous;
     private final PendingOrder pending = new PendingOrder();
     private final NodeCheckpoints nodeCheckpoints;
+    private final CheckpointCopies copies;
     private final ConsoleReporter news;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
@@ -89,7 +91,15 @@ final class ElasticAgent {
                 context.tls(),
                 config.times().stateWait(),
                 event -> journal.record(event, machine.state().round()));
-        this.rendezvous = new NodeRendezvous(context, loop, directories, groups, journal, machine, web);
+        CopyRules copyRules =
+                new CopyRules(context.nodeId(), config.checkpoints().replicas());
+        this.copies = new CheckpointCopies(
+                loop,
+                copyRules,
+                machine,
+                new CopyTransfer(loop, context.nodeId(), directories.checkpoints(), context.tls()),
+                event -> journal.record(event, machine.state().round()));
+        this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
 
@@ -178,6 +188,7 @@ final class ElasticAgent {
                         rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
+        loop.execute(copies::start);
         CertificateWatch certificates = new CertificateWatch(
                 loop,
                 Clock.systemUTC(),

@@ -156,6 +156,7 @@ final class NodeCheckpoints {
                 tls,
                 identity.incarnation(),
                 files,
+                "",
                 left(start));
         return result.files() == 0
                 ? Optional.empty()

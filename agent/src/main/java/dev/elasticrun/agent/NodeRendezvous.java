@@ -20,6 +20,7 @@ import dev.elasticrun.agent.observe.AgentJournal;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.rules.CopyRules;
 import dev.elasticrun.agent.store.KeyFiles;
 import dev.elasticrun.agent.store.OpenedStore;
 import dev.elasticrun.agent.store.StoreOpener;
@@ -58,6 +59,7 @@ final class NodeRendezvous implements ControlPeer {
     private final AgentContext context;
     private final EventLoop loop;
     private final CheckpointFiles checkpoints;
+    private final CopyRules copyRules;
     private final WorkerGroups groups;
     private final AgentJournal journal;
     private final AgentMachine machine;
@@ -70,12 +72,14 @@ final class NodeRendezvous implements ControlPeer {
     private final CoordinationNews coordination;
     private final AdoptedEncryption encryption;
     private volatile @Nullable Connection connection;
+    private volatile int keepers;
     private boolean serving;
 
     NodeRendezvous(
             AgentContext context,
             EventLoop loop,
             AgentDirectories directories,
+            CopyRules copyRules,
             WorkerGroups groups,
             AgentJournal journal,
             AgentMachine machine,
@@ -83,6 +87,7 @@ final class NodeRendezvous implements ControlPeer {
         this.context = context;
         this.loop = loop;
         this.checkpoints = directories.checkpoints();
+        this.copyRules = copyRules;
         this.groups = groups;
         this.journal = journal;
         this.machine = machine;
@@ -186,6 +191,7 @@ final class NodeRendezvous implements ControlPeer {
 
     /** Publishes what the node is in this state. */
     void publish(AgentState state) {
+        keepers = copyRules.keepers(state.round());
         Connection open = connection;
         if (open != null) {
             open.rendezvous()
@@ -262,6 +268,11 @@ final class NodeRendezvous implements ControlPeer {
     @Override
     public Optional<CheckpointFiles> checkpoints() {
         return Optional.of(checkpoints);
+    }
+
+    @Override
+    public int keepers() {
+        return keepers;
     }
 
     @Override

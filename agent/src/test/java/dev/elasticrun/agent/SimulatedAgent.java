@@ -16,6 +16,7 @@ import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentRules;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.rules.CopyRules;
 import dev.elasticrun.agent.worker.WorkerEvents;
 import dev.elasticrun.agent.worker.WorkerInfos;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedAgent implements ControlPeer {
     private static final Instant EPOCH = Instant.ofEpochSecond(0);
     private static final int CONTROL_PORT = 9000;
+    private static final int REPLICAS = 2;
 
     private final AgentSettings settings;
     private final SimulatedLoop loop;
@@ -72,6 +75,7 @@ public final class SimulatedAgent implements ControlPeer {
     private @Nullable Rendezvous rendezvous;
     private AgentState last;
     private final PendingOrder pending = new PendingOrder();
+    private final CheckpointCopies copies;
 
     /** What one node is made of. */
     public record Node(String nodeId, int slots, int spares, Duration pauseTimeout, Duration shutdownTimeout) {}
@@ -97,6 +101,13 @@ public final class SimulatedAgent implements ControlPeer {
 
         /** Gets the newest checkpoint of these nodes, and then runs the last part in the agent's loop. */
         void fetch(Round round, List<StateSource> sources, Runnable then);
+
+        /**
+         * Gets the checkpoint of that node if it is newer, and then runs the last part in the agent's loop.
+         *
+         * @param done receives what the node has now, if something came, and why it did not
+         */
+        void copy(String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done);
 
         void leaseDeadline(long deadlineNanos);
 
@@ -141,6 +152,14 @@ public final class SimulatedAgent implements ControlPeer {
         this.machine = new AgentMachine(loop, new AgentRules(settings), this::publish, this::run);
         this.driver = new RendezvousDriver(machine, false, (identity, placed) -> placed.run(), List.of(this::onEvent));
         this.links = outside.connect(this);
+        this.copies = new CheckpointCopies(
+                loop,
+                new CopyRules(settings.nodeId(), REPLICAS),
+                machine,
+                (source, run, done) -> outside.copy(
+                        source.holder().nodeId(),
+                        (newest, problem) -> done.accept(new CheckpointCopies.Result(newest, 0, problem))),
+                event -> outside.note(event.kind() + " " + EventFields.of(event)));
     }
 
     private void publish(AgentState state, AgentEvent event) {
@@ -167,6 +186,7 @@ public final class SimulatedAgent implements ControlPeer {
             if (!machine.state().isEnding()) {
                 made.start();
             }
+            copies.start();
         });
     }
 
@@ -351,6 +371,7 @@ public final class SimulatedAgent implements ControlPeer {
             NodePhase phase,
             int generation,
             long workingRound,
+            long newestRound,
             boolean joined,
             boolean ending,
             boolean stopped,
@@ -360,6 +381,7 @@ public final class SimulatedAgent implements ControlPeer {
                     state.phase(),
                     state.group().generation(),
                     state.workingRound(),
+                    state.round() == null ? 0 : state.round().number(),
                     state.identity() != null,
                     state.isEnding(),
                     stopped,

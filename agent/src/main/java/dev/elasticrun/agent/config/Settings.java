@@ -262,6 +262,14 @@ public final class Settings {
                             + " are.")
             .toWorkers(WorkerEnv.LOCAL_REPLICAS, String::valueOf);
 
+    /** Too low: the loss of the only node that works loses the state. Too high: standbys fetch what nobody needs. */
+    public static final Setting<Integer> CHECKPOINT_REPLICAS = count(
+            "checkpoint-replicas",
+            "2",
+            1,
+            "On how many nodes a checkpoint is, as far as there are nodes: where fewer work, nodes without a rank"
+                    + " keep a copy.");
+
     public static final Setting<StateLoss> ON_STATE_LOSS = choice(StateLoss.class)
             .setting(
                     "on-state-loss",
@@ -406,7 +414,9 @@ public final class Settings {
                             LOG_MAX_SIZE,
                             LOG_MAX_FILES)),
             new Group("Watching the run", List.of(DASHBOARD_PORT, METRICS_PORT)),
-            new Group("Checkpoints", List.of(CHECKPOINT_DIR, CHECKPOINT_EVERY, LOCAL_REPLICAS, ON_STATE_LOSS)),
+            new Group(
+                    "Checkpoints",
+                    List.of(CHECKPOINT_DIR, CHECKPOINT_EVERY, CHECKPOINT_REPLICAS, LOCAL_REPLICAS, ON_STATE_LOSS)),
             new Group(
                     "Times (500ms, 5s, 2m, 1h; a plain number is seconds)",
                     List.of(

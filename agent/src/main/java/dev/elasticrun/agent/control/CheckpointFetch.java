@@ -29,6 +29,7 @@ public final class CheckpointFetch {
      * Fetches all files that are newer than the newest one here. Blocks, up to the limit. A file that is not whole when the
      * call ends leaves nothing behind; those that are whole stay.
      *
+     * @param keeper this node, if it is to count as one that keeps copies; empty = it fetches once
      * @throws IOException when the holder does not answer, and when a file cannot be written here
      */
     public static Result from(
@@ -37,9 +38,11 @@ public final class CheckpointFetch {
             Optional<RunTls> tls,
             String incarnation,
             CheckpointFiles into,
+            String keeper,
             Duration limit)
             throws IOException {
-        CheckpointsRequest.Builder request = CheckpointsRequest.newBuilder().setIncarnation(incarnation);
+        CheckpointsRequest.Builder request =
+                CheckpointsRequest.newBuilder().setIncarnation(incarnation).setKeeper(keeper);
         into.newest(incarnation).ifPresent(known -> fill(request, known));
         try (ControlClient client =
                         new ControlClient(holder.address() + ":" + holder.controlPort(), holder.nodeId(), runKey, tls);
@@ -86,8 +89,7 @@ public final class CheckpointFetch {
         void complete() throws IOException {
             CheckpointFiles.Incoming open = current;
             if (open != null) {
-                open.complete();
-                files++;
+                files += open.complete() ? 1 : 0;
                 close();
             }
         }

@@ -7,6 +7,7 @@ import dev.elasticrun.proto.CheckpointsRequest;
 import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,10 +23,30 @@ final class CheckpointStreams {
     static final int MAX_STREAMS = 4;
     private static final int CHUNK = 1 << 18;
 
+    private final CopyKeepers keepers = new CopyKeepers();
     private final ReplyStreams streams = new ReplyStreams("checkpoint-stream", "checkpoints", MAX_STREAMS);
 
-    void start(CheckpointFiles files, CheckpointsRequest request, ServerCallStreamObserver<CheckpointsReply> caller) {
-        streams.start(caller, () -> answer(files, request, caller));
+    /** @param mostKeepers how many nodes may keep copies; others are refused, unless they fetch once */
+    void start(
+            CheckpointFiles files,
+            CheckpointsRequest request,
+            int mostKeepers,
+            ServerCallStreamObserver<CheckpointsReply> caller) {
+        String keeper = request.getKeeper();
+        long start = System.nanoTime();
+        if (!keeper.isEmpty() && !keepers.admits(keeper, mostKeepers, start)) {
+            caller.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("enough nodes have copies of this node's checkpoints: " + keepers.known(start))
+                    .asRuntimeException());
+            return;
+        }
+        streams.start(caller, () -> {
+            answer(files, request, caller);
+            if (!keeper.isEmpty()) {
+                long end = System.nanoTime();
+                keepers.served(keeper, end - start, end);
+            }
+        });
     }
 
     private static void answer(

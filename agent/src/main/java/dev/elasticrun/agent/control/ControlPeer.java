@@ -22,6 +22,11 @@ public interface ControlPeer {
         return Optional.empty();
     }
 
+    /** How many nodes without a rank may keep copies of this node's checkpoints; callable by any thread. */
+    default int keepers() {
+        return 0;
+    }
+
     /** What this node's workers do; callable by any thread, reads small files. */
     default CompletableFuture<NodeReply> nodeStatus() {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("nodeStatus"));

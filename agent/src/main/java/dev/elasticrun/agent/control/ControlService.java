@@ -129,7 +129,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         peer.checkpoints()
                 .ifPresentOrElse(
                         files -> checkpointStreams.start(
-                                files, request, (ServerCallStreamObserver<CheckpointsReply>) responses),
+                                files, request, peer.keepers(), (ServerCallStreamObserver<CheckpointsReply>) responses),
                         responses::onCompleted);
     }
 

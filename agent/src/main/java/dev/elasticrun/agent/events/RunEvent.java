@@ -216,6 +216,14 @@ public sealed interface RunEvent {
     record CheckpointFetched(String from, long version, long bytes, long millis) implements RunEvent {}
 
     /**
+     * A node without a rank has a copy of a checkpoint for the first time since it had none, or had a rank.
+     *
+     * @param version newest that is here now
+     * @param bytes of all files
+     */
+    record CheckpointCopied(String from, long version, long bytes, long millis) implements RunEvent {}
+
+    /**
      * No node that has a newer checkpoint sent it within {@code --state-wait}: the round goes back.
      *
      * @param from nodes that were asked

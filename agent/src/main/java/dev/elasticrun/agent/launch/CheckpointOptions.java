@@ -18,6 +18,11 @@ public record CheckpointOptions(SettingValues values) {
         return values.get(Settings.CHECKPOINT_EVERY);
     }
 
+    /** On how many nodes each version is, as far as there are nodes. */
+    public int replicas() {
+        return values.get(Settings.CHECKPOINT_REPLICAS);
+    }
+
     public int localReplicas() {
         return values.get(Settings.LOCAL_REPLICAS);
     }

@@ -258,6 +258,10 @@ public final class LaunchConfigBuilder {
         return set(Settings.CHECKPOINT_EVERY, value);
     }
 
+    public LaunchConfigBuilder checkpointReplicas(int value) {
+        return set(Settings.CHECKPOINT_REPLICAS, value);
+    }
+
     public LaunchConfigBuilder localReplicas(int value) {
         return set(Settings.LOCAL_REPLICAS, value);
     }

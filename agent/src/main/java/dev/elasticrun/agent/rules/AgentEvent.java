@@ -42,6 +42,8 @@ public sealed interface AgentEvent {
 
         Transition onCheckpointHeld(AgentState state, CheckpointId held);
 
+        Transition onCheckpointCopied(AgentState state, CheckpointId copied);
+
         Transition onWorkerEnded(AgentState state, WorkerEnded event);
 
         Transition onWorkerGone(AgentState state, WorkerGone event);
@@ -159,6 +161,14 @@ public sealed interface AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
             return handler.onCheckpointHeld(state, newest);
+        }
+    }
+
+    /** The node's files have this checkpoint, which came from another node: that is worth a record. */
+    record CheckpointCopied(CheckpointId newest) implements AgentEvent {
+        @Override
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onCheckpointCopied(state, newest);
         }
     }
 

@@ -54,6 +54,11 @@ public final class AgentRules implements AgentEvent.Handler {
     }
 
     @Override
+    public Transition onCheckpointCopied(AgentState state, CheckpointId copied) {
+        return Transition.stay(state.with(state.checkpoints().held(copied).published()));
+    }
+
+    @Override
     public Transition onWorkerEnded(AgentState state, AgentEvent.WorkerEnded event) {
         Transition ended = workers.onEnded(state, event);
         return ended.then(earlyEnds.check(ended.state()));

@@ -54,11 +54,11 @@ public record Checkpoints(
     }
 
     /**
-     * Whether others can have a version that its workers have not: since they agreed with the others last there was a round
-     * without them. A version needs all ranks of its round.
+     * Whether others can have a version that its workers have not: they never agreed with others, or there was a round without
+     * them since. A version needs all ranks of its round.
      */
     boolean isInDoubt() {
-        return missedRound > agreedRound;
+        return agreedRound == 0 || missedRound > agreedRound;
     }
 
     /** The node's record reports the newest. */

@@ -7,6 +7,12 @@ import java.util.stream.LongStream;
 enum BrokenRule {
     A_DEPOSED_COORDINATOR_CANNOT_WRITE(
             "soft", Sources.FENCE, "return List.copyOf(guards);", "return List.of(others);", 17),
+    A_STANDBY_KEEPS_A_COPY(
+            "soft",
+            Sources.AGENT + "rules/CopyRules.java",
+            "boolean isWanted = joins || missing(round) > 0;",
+            "boolean isWanted = joins;",
+            0),
     NOTHING_IS_SEALED_FROM_AN_OLD_PLAN(
             "soft", Sources.RENDEZVOUS + "coordinator/Coordinator.java", "learnCheckpoint();", """
             busy = true;

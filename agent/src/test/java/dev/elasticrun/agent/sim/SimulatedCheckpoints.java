@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.rendezvous.codec.StoredRecords;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient.Origin;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoints in the files of nodes: workers of a complete round commit together, and those of the next one continue
@@ -28,6 +31,9 @@ import java.util.Set;
  */
 final class SimulatedCheckpoints {
     private static final Duration STATE_WAIT = Duration.ofSeconds(10);
+    /** A transfer during which a process stood still for some seconds is followed by a pause of ten times as much. */
+    private static final Duration COPIED_WITHIN = Duration.ofSeconds(40);
+
     private static final int REPORTED = 8;
 
     private final SimulatedCluster cluster;
@@ -36,9 +42,20 @@ final class SimulatedCheckpoints {
     /** Without what a node committed after a round without it was sealed. */
     private final Map<String, CheckpointId> counted = new HashMap<>();
 
+    /** What nodes without a rank copied last. */
+    private final Map<String, CheckpointId> copied = new HashMap<>();
+
+    private Unprotected unprotected = new Unprotected(0, List.of(), 0, 0);
     private long lostIn;
     private final Map<Long, Holder> expected = new HashMap<>();
     private final Set<Long> givenUp = new HashSet<>();
+
+    /** Nodes without a rank beside the only one that works, since when, and what it had committed then. */
+    private record Unprotected(long round, List<SimulatedNode> idle, long sinceNanos, long version) {
+        boolean isOf(Unprotected other) {
+            return round == other.round && idle.equals(other.idle);
+        }
+    }
 
     /** A node that had this when a round was sealed without it. */
     private record Holder(SimulatedNode node, CheckpointId id) {}
@@ -77,9 +94,11 @@ final class SimulatedCheckpoints {
         KeyRange nodes = KeyRange.prefix(cluster.prefix() + "nodes/");
         for (SimulatedNode node : cluster.nodes) {
             KeyValue key = cluster.store.get(nodes.from() + node.nodeId);
-            boolean isKnown = key != null && writer.knew(nodes, key.modRevision());
-            if (isKnown && isThere(node) && round.participant(node.nodeId).isEmpty()) {
-                Optional.ofNullable(counted.get(node.nodeId))
+            if (key != null
+                    && writer.knew(nodes, key.modRevision())
+                    && isThere(node)
+                    && round.participant(node.nodeId).isEmpty()) {
+                known(node, key)
                         .filter(id -> id.world() >= lostIn)
                         .filter(id -> node.agent().incarnation().equals(Optional.of(id.incarnation())))
                         .filter(id -> isNewer(
@@ -89,6 +108,16 @@ final class SimulatedCheckpoints {
                         .ifPresent(id -> expected.put(round.number(), new Holder(node, id)));
             }
         }
+    }
+
+    /** What the writer of a round can know that this node has: a copy counts once the node's record reports it. */
+    private Optional<CheckpointId> known(SimulatedNode node, KeyValue key) {
+        Optional<CheckpointId> own = Optional.ofNullable(counted.get(node.nodeId));
+        CheckpointId copy = copied.get(node.nodeId);
+        if (copy == null || !isNewer(copy, own)) {
+            return own;
+        }
+        return StoredRecords.node(key.value()).checkpoint().version() >= copy.version() ? Optional.of(copy) : own;
     }
 
     /**
@@ -146,7 +175,37 @@ final class SimulatedCheckpoints {
                         new UpMessage.Progress(next.version(), 0, next.version()));
             }
         }
+        if (newest != null && isNewest) {
+            requireCopy(newest, next.version());
+        }
         later(name, next.version());
+    }
+
+    /** Where one node alone works, one that has been there for long without a rank has a copy. */
+    private void requireCopy(Round round, long version) {
+        SimulatedNode worker =
+                cluster.node(round.participants().get(0).nodeId()).orElseThrow();
+        List<SimulatedNode> idle = round.participants().size() > 1
+                ? List.of()
+                : cluster.nodes.stream()
+                        .filter(node -> round.participant(node.nodeId).isEmpty())
+                        .filter(node ->
+                                isThere(node) && node.stays() && node.status().newestRound() == round.number())
+                        .filter(node -> cluster.mesh.linked(node.nodeId, worker.nodeId))
+                        .toList();
+        Unprotected now = new Unprotected(round.number(), idle, cluster.time.nowNanos(), version);
+        if (!now.isOf(unprotected)) {
+            unprotected = now;
+        } else if (!idle.isEmpty() && now.sinceNanos() - unprotected.sinceNanos() > COPIED_WITHIN.toNanos()) {
+            long asked = unprotected.version();
+            require(
+                    idle.stream().anyMatch(node -> version(node) >= asked),
+                    "only " + worker.nodeId + " has version " + asked + " of round " + round.number() + " after "
+                            + COPIED_WITHIN + ", but "
+                            + idle.stream().map(node -> node.nodeId).toList()
+                            + " have no rank");
+            unprotected = now;
+        }
     }
 
     /** As an agent does before its workers continue; the last part is run in its loop. */
@@ -180,6 +239,23 @@ final class SimulatedCheckpoints {
             givenUp.add(round.number());
         }
         node.loop.outside(Duration.ofMillis(1 + random.nextInt(30)), then);
+    }
+
+    /** As the agent of a node without a rank does, for which nobody waits. */
+    void copy(SimulatedNode node, String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done) {
+        cluster.time.after(Duration.ofMillis(1 + random.nextInt(30)), () -> {
+            SimulatedNode other = cluster.node(from).orElse(null);
+            if (other == null || !isThere(other) || !cluster.mesh.linked(node.nodeId, other.nodeId)) {
+                node.loop.execute(() -> done.accept(Optional.empty(), from + " cannot be reached"));
+                return;
+            }
+            Optional<CheckpointId> theirs = newest(other).filter(id -> isNewer(id, newest(node)));
+            theirs.ifPresent(id -> {
+                keep(node, id, false);
+                copied.put(node.nodeId, id);
+            });
+            node.loop.execute(() -> done.accept(theirs, null));
+        });
     }
 
     private static boolean isThere(SimulatedNode node) {

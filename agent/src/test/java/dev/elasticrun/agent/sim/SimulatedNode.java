@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
+import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -19,7 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -204,6 +207,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     @Override
     public void fetch(Round round, List<StateSource> sources, Runnable then) {
         cluster.checkpoints.fetch(this, round, sources, then);
+    }
+
+    @Override
+    public void copy(String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done) {
+        cluster.checkpoints.copy(this, from, done);
     }
 
     @Override

@@ -118,7 +118,12 @@ final class RoundBuilder {
         return new Round(
                 previous.number(),
                 true,
-                new Round.Ranks(previous.world(), left, standbys(snapshot, left), previous.master(), List.of()),
+                new Round.Ranks(
+                        previous.world(),
+                        left,
+                        standbys(snapshot, left),
+                        previous.master(),
+                        sources(snapshot, previous, left)),
                 new Round.Reason(reform.causes(), change, incident(previous)),
                 orders(snapshot, previous, reform, true),
                 ledger(now, reform, left, true),
@@ -171,9 +176,16 @@ final class RoundBuilder {
                 .map(Participant::nodeId)
                 .collect(Collectors.toCollection(HashSet::new));
         previous.history().absences().forEach(absence -> before.add(absence.nodeId()));
-        previous.ranks().sources().stream()
+        List<String> sourcesBefore = previous.ranks().sources().stream()
                 .filter(StateSource::wasMember)
-                .forEach(source -> before.add(source.nodeId()));
+                .map(StateSource::nodeId)
+                .toList();
+        if (previous.suspended()) {
+            before.addAll(sourcesBefore);
+        }
+        // Copies are never newer than what the nodes have that worked last.
+        Set<String> workedLast = Set.copyOf(before);
+        before.addAll(sourcesBefore);
         return snapshot.nodes().stream()
                 .filter(node -> !placed.contains(node.nodeId()))
                 .map(node -> new StateSource(
@@ -183,7 +195,8 @@ final class RoundBuilder {
                         node.record().checkpoint(),
                         before.contains(node.nodeId())))
                 .filter(source -> source.wasMember() || source.isAheadOf(own))
-                .sorted(Comparator.comparing(StateSource::held).reversed())
+                .sorted(Comparator.comparing((StateSource source) -> !workedLast.contains(source.nodeId()))
+                        .thenComparing(Comparator.comparing(StateSource::held).reversed()))
                 .limit(MAX_SOURCES)
                 .toList();
     }

@@ -37,7 +37,8 @@ public record Round(
      * @param world the round in which the map from rank to (node, slot) last changed
      * @param participants in rank order; of a suspended round, those that are left
      * @param standbys live nodes without a rank
-     * @param sources nodes without a rank that hold a newer checkpoint than all participants, the newest first
+     * @param sources nodes without a rank that hold, or can hold, a newer checkpoint than all participants; first those that
+     *     worked last, then the newest
      */
     public record Ranks(
             long world,

@@ -23,9 +23,9 @@ final class HeldStateE2E {
 
     @Test
     void onlyWorkersWithTheState_areKilled_aNodeThatStoodByContinuesFromIt() {
-        AgentProcess holder = run.agent(options("1"), run.training());
+        AgentProcess holder = run.agent(options("1", "--checkpoint-replicas", "1"), run.training());
         run.awaitTogether(1, holder);
-        AgentProcess other = run.agent(options("1"), run.training());
+        AgentProcess other = run.agent(options("1", "--checkpoint-replicas", "1"), run.training());
         other.await(
                 "workers that stand by",
                 TestRun.LIMIT,
@@ -39,6 +39,30 @@ final class HeldStateE2E {
         assertThat(fetched.version()).isGreaterThanOrEqualTo(9);
         assertThat(fetched.bytes()).isPositive();
         assertEndedWell(holder, other);
+    }
+
+    @Test
+    void onlyNodeThatWorks_isLost_theNodeThatStoodByContinuesFromItsCopy() {
+        AgentProcess holder = run.agent(options("1"), run.training());
+        run.awaitTogether(1, holder);
+        run.awaitStep(5);
+        AgentProcess other = run.agent(options("1"), run.training());
+        RunEvent.CheckpointCopied copied = other.await(RunEvent.CheckpointCopied.class);
+        assertThat(copied.from()).isEqualTo(holder.nodeId().orElseThrow());
+        assertThat(copied.version()).isGreaterThanOrEqualTo(4);
+
+        holder.jvm().destroyForcibly();
+
+        other.await(RunEvent.WorkPublished.class);
+        run.hurryUp();
+        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isZero();
+        assertThat(other.log().all("state.lost")).isEmpty();
+        int firstStep = run.steps().stream()
+                .filter(step -> step.round() > 1)
+                .mapToInt(Step::step)
+                .min()
+                .orElseThrow();
+        assertThat(firstStep).isGreaterThan((int) copied.version());
     }
 
     @Test
@@ -60,9 +84,10 @@ final class HeldStateE2E {
         assertEndedWell(first, second);
     }
 
-    private List<String> options(String nodes) {
+    private List<String> options(String nodes, String... more) {
         List<String> options = new ArrayList<>(run.onEtcd("--nnodes", nodes, "--nproc-per-node", "1"));
         options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s", "--rejoin-back-off", "0"));
+        options.addAll(List.of(more));
         return options;
     }
 

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -33,6 +34,7 @@ public final class CheckpointFiles {
     private static final Pattern NAME = Pattern.compile("[0-9]{1,4}(\\.[0-9]{1,5})?");
 
     private final List<Path> directories;
+    private final AtomicLong received = new AtomicLong();
 
     /** @param directories of the node, the best first */
     public CheckpointFiles(List<Path> directories) {
@@ -69,7 +71,7 @@ public final class CheckpointFiles {
 
     /**
      * Receives a file in the first directory in which it fits. The file gets its name when all bytes are there; until then,
-     * and after a failure, the file of that name is what it was.
+     * and after a failure, the file of that name is what it was. Several can arrive at once, also of one name.
      *
      * @param name as {@link Held#name}
      * @param length bytes of the whole file
@@ -83,7 +85,7 @@ public final class CheckpointFiles {
         for (Path directory : directories) {
             try {
                 CheckpointSpace.of(directory).require(length);
-                return new Incoming(directory.resolve(name), length);
+                return new Incoming(directory.resolve(name), received.incrementAndGet(), length);
             } catch (IOException e) {
                 lastFailure = e;
             }
@@ -93,16 +95,15 @@ public final class CheckpointFiles {
 
     /** A file on its way. One thread at a time. */
     public static final class Incoming implements AutoCloseable {
-        private static final String SUFFIX = ".fetched.tmp";
 
         private final Path file;
         private final Path temporary;
         private final long length;
         private final FileChannel out;
 
-        private Incoming(Path file, long length) throws IOException {
+        private Incoming(Path file, long number, long length) throws IOException {
             this.file = file;
-            this.temporary = file.resolveSibling(file.getFileName() + SUFFIX);
+            this.temporary = file.resolveSibling(file.getFileName() + "." + number + ".fetched.tmp");
             this.length = length;
             Files.deleteIfExists(temporary);
             this.out = FileChannel.open(
@@ -121,16 +122,27 @@ public final class CheckpointFiles {
             }
         }
 
-        /** All bytes are there: the file gets its name. */
-        public void complete() throws IOException {
+        /**
+         * All bytes are there: the file gets its name, unless that of the same name is newer by now.
+         *
+         * @return whether it did
+         */
+        public boolean complete() throws IOException {
             if (out.position() != length) {
                 throw new IOException("checkpoint file " + file.getFileName() + ": " + out.position() + " of " + length
                         + " bytes arrived");
             }
             out.close();
             // A header that cannot be read must not replace what is there.
-            CheckpointHeader.readId(temporary);
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            CheckpointId arrived = CheckpointHeader.readId(temporary);
+            boolean isNews = read(file)
+                    .filter(id -> id.incarnation().equals(arrived.incarnation()))
+                    .filter(id -> NEWEST.compare(id, arrived) > 0)
+                    .isEmpty();
+            if (isNews) {
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return isNews;
         }
 
         /** Deletes what has arrived, unless it is complete. */

@@ -82,6 +82,21 @@ final class CheckpointFilesTest {
         assertThat(files.held("run")).isEmpty();
     }
 
+    @Test
+    void receive_olderThanWhatCameMeanwhile_isDropped() throws IOException {
+        byte[] older = header("run", 3, 7);
+        byte[] newer = header("run", 3, 9);
+
+        try (CheckpointFiles.Incoming slow = files.receive("1", older.length)) {
+            slow.write(ByteBuffer.wrap(older));
+            receive("1", newer, newer.length);
+            assertThat(slow.complete()).isFalse();
+        }
+
+        assertThat(files.newest("run")).contains(new CheckpointId("run", 3, 9, 90));
+        assertThat(names()).containsExactly("1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "../1", "/etc/passwd", "1.tmp", "1.2.3", "-1", "head"})
     void receive_otherNames_areRefused(String name) {
