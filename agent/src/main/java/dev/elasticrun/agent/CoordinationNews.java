@@ -13,6 +13,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -34,6 +35,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
     private String coordinator = "";
     private String waitingFor = "";
     private long roundNanos;
+    private @Nullable Round round;
 
     CoordinationNews(String nodeId, EventLoop loop, AgentMachine machine, AgentJournal journal) {
         this.nodeId = nodeId;
@@ -53,13 +55,36 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
             onWaiting(waiting.reason());
         } else if (event instanceof RendezvousEvent.NodesKeptOut held) {
             keptOut.set(held.nodes(), loop.nowNanos(), this::record);
-        } else if (event instanceof RendezvousEvent.RoundChanged) {
-            roundNanos = loop.nowNanos();
+        } else if (event instanceof RendezvousEvent.RoundChanged changed) {
+            onRound(changed.round());
         } else if (event instanceof RendezvousEvent.RoundDecided decided) {
             journal.decided(decided.round());
         } else if (event instanceof RendezvousEvent.RoundPublished published) {
             journal.published(published.round());
+        } else if (event instanceof RendezvousEvent.RestartsReturned returned) {
+            onReturned(returned);
         }
+    }
+
+    // The same round may be written again.
+    private void onRound(Round newest) {
+        if (roundNanos == 0 || !newest.amends(round)) {
+            roundNanos = loop.nowNanos();
+        }
+        round = newest;
+    }
+
+    private void onReturned(RendezvousEvent.RestartsReturned returned) {
+        int used = returned.round().budgetUsed();
+        LOG.info(
+                "node={} coordinator: {} came back by progress; restarts used {} of {}{}",
+                nodeId,
+                returned.count() == 1 ? "1 restart" : returned.count() + " restarts",
+                used,
+                returned.budget().max(),
+                returned.budget().within());
+        record(new RunEvent.RestartsReturned(
+                returned.count(), used, returned.budget().max()));
     }
 
     private void onCoordinator(NodeRecord other) {

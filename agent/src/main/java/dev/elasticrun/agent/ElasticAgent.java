@@ -254,10 +254,10 @@ final class ElasticAgent {
         if (effect instanceof AgentEffect.ReservePorts reserve) {
             portRetries.reserve(reserve.workers() ? context.settings().slots() : 0);
         } else if (effect instanceof AgentEffect.StartGroup start) {
-            int restarts = round == null ? 0 : round.budgetUsed();
+            int restarts = round == null ? 0 : round.restarts();
             nodeCheckpoints.before(start, identity, () -> groups.start(start, identity, restarts));
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
-            groups.replace(replace, identity, round == null ? 0 : round.budgetUsed());
+            groups.replace(replace, identity, round == null ? 0 : round.restarts());
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             groups.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.StopGroup stop) {

@@ -83,7 +83,9 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
                     new RunEvent.Limits(
                             context.config().size().minNodes(),
                             context.config().size().maxNodes(),
-                            identity.maxRestarts())));
+                            identity.maxRestarts(),
+                            identity.restarts().window().toMillis(),
+                            identity.restarts().refund().toMillis())));
             announce.accept(identity);
         }
     }

@@ -31,6 +31,7 @@ final class WaitView {
         WORKERS_GONE,
         ROUND,
         PLACE,
+        BACK_OFF,
         OTHERS_DONE,
         OTHERS_GONE
     }
@@ -72,6 +73,11 @@ final class WaitView {
             case DONE -> wait(Kind.OTHERS_DONE, "the workers of other nodes to end: " + others(state, settings));
             // Store failures are reported separately; an agent that leaves waits only for its workers.
             case FENCED, DRAINING, BROKEN -> Optional.empty();
+            case BACKING_OFF ->
+                wait(
+                        Kind.BACK_OFF,
+                        "its next attempt: workers failed to start "
+                                + group.startFailures().own() + " times in a row" + coordinator(around));
         };
     }
 

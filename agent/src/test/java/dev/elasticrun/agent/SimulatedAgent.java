@@ -139,7 +139,7 @@ public final class SimulatedAgent implements ControlPeer {
                 new AgentSettings.Restarts(
                         strategy.workersOutliveRounds(),
                         FailedWorker.under(strategy),
-                        config.terms().maxRestarts(),
+                        config.terms().restarts(),
                         RetryLimits.NONE,
                         StateLoss.RESTART),
                 new AgentSettings.Times(node.pauseTimeout(), Duration.ZERO, node.shutdownTimeout()));

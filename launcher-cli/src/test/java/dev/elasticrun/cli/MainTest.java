@@ -60,7 +60,7 @@ final class MainTest {
         assertThat(text(err).lines())
                 .containsExactly(
                         "elastic-run: --nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                        "elastic-run: --max-restarts: -1 (expected: >= 0)",
+                        "elastic-run: --max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                         "elastic-run: PROGRAM: no-such.jar (expected: a jar that exists)",
                         "see elastic-run --help");
     }

@@ -81,6 +81,8 @@ public final class Rendezvous {
     private byte @Nullable [] runKey;
     private long createRevision;
     private long roundRevision;
+    private long knownRevision;
+    private long knownNanos;
     private boolean ended;
     private boolean storeLost;
     private boolean left;
@@ -205,6 +207,11 @@ public final class Rendezvous {
                 .toList();
     }
 
+    // Zero before the first.
+    private Duration roundKnownFor() {
+        return knownRevision == 0 ? Duration.ZERO : Duration.ofNanos(loop.nowNanos() - knownNanos);
+    }
+
     /**
      * Reads the whole run from the store. The future completes on a thread of the store, exceptionally when it does not
      * answer or when the run is not joined yet.
@@ -216,8 +223,9 @@ public final class Rendezvous {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("cannot describe run " + config.runId() + " before it is joined"));
         }
+        RunDescription.Known round = new RunDescription.Known(knownRevision, roundKnownFor());
         return store.commit(new Transaction(List.of(), keys.described(), List.of()))
-                .thenApply(found -> RunDescription.of(config.runId(), known, found.entries()));
+                .thenApply(found -> RunDescription.of(config.runId(), known, found.entries(), round));
     }
 
     /**
@@ -344,6 +352,10 @@ public final class Rendezvous {
         KeyValue round = documents.entry(keys.round());
         if (!ended && round != null && round.modRevision() > roundRevision) {
             roundRevision = round.modRevision();
+            if (knownRevision != roundRevision) {
+                knownRevision = roundRevision;
+                knownNanos = loop.nowNanos();
+            }
             Round newest = StoredRecord.round(round, nodeId);
             election.place(newest, nodeId);
             membership.onRound(newest);
@@ -364,6 +376,11 @@ public final class Rendezvous {
         @Override
         public long storeSinceNanos() {
             return lease.storeSinceNanos();
+        }
+
+        @Override
+        public long knownSinceNanos(long revision) {
+            return revision == knownRevision ? knownNanos : loop.nowNanos();
         }
 
         @Override
@@ -414,7 +431,7 @@ public final class Rendezvous {
             health.joined();
             events.accept(new RendezvousEvent.Joined(
                     new RunIdentity(
-                            config.runId(), found.incarnation(), found.terms().maxRestarts(), key),
+                            config.runId(), found.incarnation(), found.terms().restarts(), key),
                     revision,
                     lease.leaseId(),
                     membership.revokedBefore()));

@@ -13,6 +13,7 @@ import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param terms as they are now: a run can be scaled
  * @param nodes live nodes in join order
- * @param round newest round; null before the first
+ * @param round newest round, with what is used of the budget by now as far as that is known; null before the first
  * @param coordinator node id; empty when there is none
  */
 public record RunDescription(
@@ -37,8 +38,24 @@ public record RunDescription(
         nodes = List.copyOf(nodes);
     }
 
+    /**
+     * How long a record of the round has been known.
+     *
+     * @param revision at which it was written; 0 = none is known
+     */
+    record Known(long revision, Duration age) {
+        static final Known NOTHING = new Known(0, Duration.ZERO);
+
+        private Round upToDate(KeyValue entry, RunSpec spec) {
+            Round round = StoredRecord.round(entry);
+            return entry.modRevision() == revision
+                    ? round.withUsed(spec.terms().restarts().later(round.used(), age.toMillis(), false))
+                    : round;
+        }
+    }
+
     /** @param all what {@link RunKeys#described} found */
-    static RunDescription of(String runId, RunSpec spec, List<KeyValue> all) {
+    static RunDescription of(String runId, RunSpec spec, List<KeyValue> all, Known known) {
         RunKeys keys = RunKeys.of(runId);
         List<Node> nodes = new ArrayList<>();
         Round round = null;
@@ -48,7 +65,7 @@ public record RunDescription(
             if (entry.key().startsWith(keys.nodes())) {
                 nodes.add(StoredRecord.node(entry));
             } else if (entry.key().equals(keys.round())) {
-                round = StoredRecord.round(entry);
+                round = known.upToDate(entry, spec);
             } else if (entry.key().equals(keys.target())) {
                 target = CommandCodec.target(entry, spec);
             } else if (entry.key().equals(keys.coordinator())) {

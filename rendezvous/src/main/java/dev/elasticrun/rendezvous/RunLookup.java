@@ -35,7 +35,9 @@ public final class RunLookup {
                 .filter(entry -> entry.key().equals(keys.spec()))
                 .findFirst()
                 .map(StoredRecord::spec)
-                .map(spec ->
-                        new Found(RunDescription.of(runId, spec, all), spec.runKey(), key -> spec.isKey(key, runId)));
+                .map(spec -> new Found(
+                        RunDescription.of(runId, spec, all, RunDescription.Known.NOTHING),
+                        spec.runKey(),
+                        key -> spec.isKey(key, runId)));
     }
 }

@@ -74,10 +74,22 @@ public final class Settings {
     public static final Setting<String> POLICY_PATH = SEARCH_PATH.setting(
             "policy-path",
             "Jars and directories with restart policies, runtimes and stores of your own, separated by ':'.");
-    public static final Setting<Integer> MAX_RESTARTS = number("0 or more")
-            .setting("max-restarts", "3", "Restarts that the whole run may use.")
+    public static final Setting<RestartLimit> MAX_RESTARTS = one(
+                    "N|N/TIME", RestartLimit::parse, RestartLimit::toString)
+            .setting(
+                    "max-restarts",
+                    "3",
+                    "Restarts that the whole run may use; N/TIME: within any such time, as in 3/1h. A restart"
+                            + " that is longer ago counts no more.")
             .asInTorchrun()
-            .must(count -> count >= 0, ">= 0");
+            .must(RestartLimit::isPossible, RestartLimit.EXPECTED);
+    /** Too low: a program that fails now and then, and never gets far, is started again for ever. */
+    public static final Setting<Duration> RESTART_REFUND = TIME.setting(
+                    "restart-refund",
+                    "0s",
+                    "For each such time of progress without a failure that is charged, one used restart comes"
+                            + " back; 0: none does.")
+            .must(time -> time.isZero() || time.compareTo(Duration.ofSeconds(1)) >= 0, "0s, or at least 1s");
 
     // Where nodes meet
     public static final Setting<String> RUN_ID = text("NAME")
@@ -372,7 +384,14 @@ public final class Settings {
     public static final List<Group> GROUPS = List.of(
             new Group(
                     "Size and restarts",
-                    List.of(NNODES, NPROC_PER_NODE, SPARE_WORKERS, RESTART_POLICY, POLICY_PATH, MAX_RESTARTS)),
+                    List.of(
+                            NNODES,
+                            NPROC_PER_NODE,
+                            SPARE_WORKERS,
+                            RESTART_POLICY,
+                            POLICY_PATH,
+                            MAX_RESTARTS,
+                            RESTART_REFUND)),
             new Group(
                     "Where nodes meet",
                     List.of(

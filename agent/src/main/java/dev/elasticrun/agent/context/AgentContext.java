@@ -71,7 +71,7 @@ public record AgentContext(
                 new AgentSettings.Restarts(
                         strategy.workersOutliveRounds(),
                         FailedWorker.under(strategy),
-                        config.restarts().maxRestarts(),
+                        config.restarts().budget(),
                         RetryLimits.of(config.restarts()),
                         config.checkpoints().onStateLoss()),
                 new AgentSettings.Times(

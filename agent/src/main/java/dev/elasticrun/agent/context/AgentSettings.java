@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.context;
 
 import dev.elasticrun.agent.config.StateLoss;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import java.time.Duration;
 
 /**
@@ -30,7 +31,7 @@ public record AgentSettings(NodeIdentity node, int slots, int spares, String rol
     public record Restarts(
             boolean workersOutliveRounds,
             FailedWorker failedWorker,
-            int budget,
+            RestartBudget budget,
             RetryLimits limits,
             StateLoss onStateLoss) {
 

@@ -127,6 +127,9 @@ final class RunSurvey {
                 .setMinNodes(run.terms().nodes().minNodes())
                 .setMaxNodes(run.terms().nodes().maxNodes())
                 .setMaxRestarts(run.terms().maxRestarts())
+                .setRestartWindowMillis(run.terms().restarts().window().toMillis())
+                .setRestartRefundMillis(run.terms().restarts().refund().toMillis())
+                .setRestartReturnsMillis(-1)
                 .setCoordinator(run.coordinator())
                 .setTls(run.terms().tls())
                 .setAnsweredBy(nodeId)
@@ -140,8 +143,12 @@ final class RunSurvey {
                     .setCause(round.cause())
                     .setWorldSize(round.worldSize())
                     .setBudgetUsed(round.budgetUsed())
+                    .setRestarts(round.restarts())
                     .setIncident(round.incident())
                     .setVersion(round.checkpoint().version());
+        }
+        if (round != null && !round.used().agesMillis().isEmpty()) {
+            status.setRestartReturnsMillis(run.terms().restarts().untilReturnMillis(round.used()));
         }
         for (NodeRecord node : run.nodes()) {
             NodeStatus.Builder of = node(node, round, of(node.nodeId(), asked));

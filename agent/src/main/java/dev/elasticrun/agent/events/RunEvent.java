@@ -74,7 +74,11 @@ public sealed interface RunEvent {
     /** @param restartsAll whether it starts all workers with each round */
     record Policy(String policy, boolean restartsAll) {}
 
-    record Limits(int minNodes, int maxNodes, int maxRestarts) {}
+    /**
+     * @param restartWindowMs how long a restart counts; 0 = for as long as the run
+     * @param restartRefundMs for how much progress one comes back; 0 = none does
+     */
+    record Limits(int minNodes, int maxNodes, int maxRestarts, long restartWindowMs, long restartRefundMs) {}
 
     /** This coordinator has no round to work in. */
     record RunWaiting(String message) implements RunEvent {}
@@ -203,6 +207,16 @@ public sealed interface RunEvent {
      * @param seconds for how long; empty = its time has not begun
      */
     record NodeKeptOut(String kept, String why, Optional<Long> seconds) implements RunEvent {}
+
+    /**
+     * Workers of this node failed to start again and again: it waits before it starts them again.
+     *
+     * @param budgetUsed restarts that count, with the one for this
+     */
+    record NodeBackingOff(String reason, long delayMs, int budgetUsed, int maxRestarts) implements RunEvent {}
+
+    /** This coordinator recorded that restarts came back by progress. */
+    record RestartsReturned(int count, int budgetUsed, int maxRestarts) implements RunEvent {}
 
     /** @param dead another node */
     record NodeProvedDead(String dead, String evidence) implements RunEvent {}

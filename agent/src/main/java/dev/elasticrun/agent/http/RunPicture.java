@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.proto.WorkerStatus;
+import dev.elasticrun.rendezvous.record.RestartBudget;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,8 +83,26 @@ public record RunPicture(
      */
     public record Size(int minNodes, int maxNodes, long round, int worldSize, int roundNodes) {}
 
-    /** What is used of the budget. */
-    public record Restarts(int restartsUsed, int restartsAllowed) {}
+    /**
+     * What is used of the budget.
+     *
+     * @param restartsWithin for how long each counts, as text; empty = for as long as the run
+     * @param restartsBackMs when the next one counts no more; null = all count for as long as the run, or none does
+     */
+    public record Restarts(
+            int restartsUsed,
+            int restartsAllowed,
+            String restartsWithin,
+            @Nullable Long restartsBackMs) {
+
+        public static Restarts of(RestartBudget budget, UsedRestarts used) {
+            return new Restarts(
+                    used.counted(),
+                    budget.max(),
+                    budget.within().strip(),
+                    used.agesMillis().isEmpty() ? null : budget.untilReturnMillis(used));
+        }
+    }
 
     /**
      * How far the run is.

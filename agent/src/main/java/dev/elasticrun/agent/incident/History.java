@@ -3,6 +3,8 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.record.RestartBudget;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -202,6 +204,18 @@ final class History {
                 .findFirst()
                 .map(joined -> joined.limits().maxRestarts())
                 .orElse(-1);
+    }
+
+    /** For how long each counts, as text that follows their number; empty = for as long as the run. */
+    String restartsWithin() {
+        return all(RunEvent.RunJoined.class)
+                .findFirst()
+                .map(joined -> new RestartBudget(
+                                joined.limits().maxRestarts(),
+                                Duration.ofMillis(joined.limits().restartWindowMs()),
+                                Duration.ZERO)
+                        .within())
+                .orElse("");
     }
 
     /** Whether the run's policy, maybe one of the user's own, starts all workers with each round. */

@@ -55,8 +55,9 @@ public record IncidentReport(
     /**
      * @param used by then; negative = not known
      * @param max of the run; negative = not known
+     * @param within for how long each counts, as text that follows their number; empty = for as long as the run
      */
-    public record Restarts(long used, long max) {}
+    public record Restarts(long used, long max, String within) {}
 
     /**
      * @param reason what the run waited for, as reported by the coordinator; empty = it did not wait

@@ -184,7 +184,8 @@ public final class IncidentText {
                         || report.answer().restarts().max() < 0
                 ? ""
                 : "; " + report.answer().restarts().used() + " of "
-                        + report.answer().restarts().max() + " restarts used";
+                        + report.answer().restarts().max() + " restarts used"
+                        + report.answer().restarts().within();
     }
 
     private static void cost(IncidentReport report, List<String> sentences) {

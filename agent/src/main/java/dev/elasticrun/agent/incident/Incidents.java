@@ -166,7 +166,7 @@ public final class Incidents {
                 round.map(History.Sealed::nodes).orElse(List.of()),
                 coordinator,
                 survivors,
-                new IncidentReport.Restarts(restartsUsed, history.maxRestarts()));
+                new IncidentReport.Restarts(restartsUsed, history.maxRestarts(), history.restartsWithin()));
     }
 
     // The time of its first cause; other events since the round before it belong to that round.

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.config.NodeRange;
+import dev.elasticrun.agent.config.RestartLimit;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
@@ -81,7 +82,16 @@ public final class LaunchConfigBuilder {
     }
 
     public LaunchConfigBuilder maxRestarts(int value) {
-        return set(Settings.MAX_RESTARTS, value);
+        return maxRestarts(value, Duration.ZERO);
+    }
+
+    /** @param window at most {@code value} within any such time; zero = within the whole run */
+    public LaunchConfigBuilder maxRestarts(int value, Duration window) {
+        return set(Settings.MAX_RESTARTS, new RestartLimit(value, window));
+    }
+
+    public LaunchConfigBuilder restartRefund(Duration value) {
+        return set(Settings.RESTART_REFUND, value);
     }
 
     public LaunchConfigBuilder runId(String value) {

@@ -3,6 +3,8 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.rendezvous.record.RestartBudget;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +20,21 @@ public record RestartOptions(SettingValues values) {
     }
 
     public int maxRestarts() {
-        return values.get(Settings.MAX_RESTARTS);
+        return values.get(Settings.MAX_RESTARTS).max();
+    }
+
+    /** Within which time; zero = for as long as the run. */
+    public Duration restartWindow() {
+        return values.get(Settings.MAX_RESTARTS).window();
+    }
+
+    /** For how much progress a restart comes back; zero = none does. */
+    public Duration restartRefund() {
+        return values.get(Settings.RESTART_REFUND);
+    }
+
+    public RestartBudget budget() {
+        return new RestartBudget(maxRestarts(), restartWindow(), restartRefund());
     }
 
     /** Workers of this node that wait without a rank. */

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.observe;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentFact;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,9 +13,9 @@ import java.util.stream.Collectors;
  * What the console shows of an incident: a line for each failure of this node's workers, and one when all of them work
  * again. Pure.
  *
- * @param maxRestarts of the run
+ * @param budget of the run
  */
-public record IncidentLines(String runId, String nodeId, int maxRestarts) {
+public record IncidentLines(String runId, String nodeId, RestartBudget budget) {
 
     /** @param isWarning whether something failed; else it is over */
     record Line(boolean isWarning, String text) {}
@@ -58,6 +59,6 @@ public record IncidentLines(String runId, String nodeId, int maxRestarts) {
         return "works again in round " + now.number() + " (" + cause + "): "
                 + Duration.ofNanos(again.stoppedNanos()).toMillis() + " ms stall, " + lost + "world size "
                 + again.worldBefore() + " -> " + now.worldSize() + ", restarts used " + now.budgetUsed() + " of "
-                + maxRestarts + "; elastic-run explain " + now.incident() + " --run-id " + runId;
+                + budget.max() + budget.within() + "; elastic-run explain " + now.incident() + " --run-id " + runId;
     }
 }

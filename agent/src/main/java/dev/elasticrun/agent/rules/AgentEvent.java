@@ -62,6 +62,8 @@ public sealed interface AgentEvent {
 
         Transition onRestartDue(AgentState state, int generation);
 
+        Transition onBackOffOver(AgentState state, int generation);
+
         Transition onDrain(AgentState state, int exitCode);
 
         Transition onLeaveDue(AgentState state);
@@ -265,6 +267,14 @@ public sealed interface AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
             return handler.onRestartDue(state, generation);
+        }
+    }
+
+    /** The back-off of a node that may start its workers again is over. */
+    record BackOffOver(int generation) implements AgentEvent {
+        @Override
+        public Transition applyTo(Handler handler, AgentState state) {
+            return handler.onBackOffOver(state, generation);
         }
     }
 

@@ -180,6 +180,11 @@ public final class AgentRules implements AgentEvent.Handler {
     }
 
     @Override
+    public Transition onBackOffOver(AgentState state, int generation) {
+        return workers.onBackOffOver(state, generation);
+    }
+
+    @Override
     public Transition onDrain(AgentState state, int exitCode) {
         return endings.onDrain(state, exitCode);
     }

@@ -17,10 +17,12 @@ import java.util.function.BiFunction;
 final class ElasticWorkerRules {
     private final AgentSettings settings;
     private final EndRules endings;
+    private final RestartRules restarts;
 
     ElasticWorkerRules(AgentSettings settings, EndRules endings) {
         this.settings = settings;
         this.endings = endings;
+        this.restarts = new RestartRules(settings);
     }
 
     /** The workers of these slots failed, and their failures are noted. */
@@ -113,7 +115,7 @@ final class ElasticWorkerRules {
         GroupState group = state.group();
         boolean isAlone = group.workers().stream().allMatch(WorkerView::ended);
         if (isAlone && group.startFailures().own() >= RestartRules.MAX_SOFT_START_FAILURES) {
-            return RestartRules.broken(state, RestartRules.MAX_SOFT_START_FAILURES);
+            return restarts.outOfStarts(state);
         }
         return group.startFailures().total() > 0 ? RestartRules.startLater(state) : RestartRules.startBeside(state);
     }
@@ -123,6 +125,7 @@ final class ElasticWorkerRules {
         boolean canStart = state.group().running()
                 && !state.isEnding()
                 && state.phase() != NodePhase.BROKEN
+                && state.phase() != NodePhase.BACKING_OFF
                 && state.phase() != NodePhase.DONE
                 && state.reports().stopRun() == null
                 && !isForGood(state);
@@ -171,7 +174,7 @@ final class ElasticWorkerRules {
         return switch (state.phase()) {
             case READY, ACTIVE, STANDBY, FENCED -> group.anyFit() ? state : state.withPhase(NodePhase.STARTING);
             case STARTING -> isReady(group) ? state.withPhase(NodePhase.READY) : state;
-            case DRAINING, DONE, BROKEN -> state;
+            case BACKING_OFF, DRAINING, DONE, BROKEN -> state;
         };
     }
 }

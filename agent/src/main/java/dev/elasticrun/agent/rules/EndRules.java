@@ -28,7 +28,7 @@ public final class EndRules {
     }
 
     int failureExitCode() {
-        return settings.restarts().budget() > 0 ? BUDGET_USED : WORKER_FAILURE;
+        return settings.restarts().budget().max() > 0 ? BUDGET_USED : WORKER_FAILURE;
     }
 
     Transition onVerdict(AgentState state, Verdict verdict) {

@@ -14,16 +14,18 @@ import java.util.List;
  */
 final class ReplaceRules {
     private final AgentSettings settings;
+    private final RestartRules restarts;
 
     ReplaceRules(AgentSettings settings) {
         this.settings = settings;
+        this.restarts = new RestartRules(settings);
     }
 
     /** The workers of these slots failed, and their failures are noted. */
     Transition onFailed(AgentState state, List<Integer> slots) {
         Transition givenUp = giveUp(state, slots);
-        AgentState failed =
-                givenUp.state().withPhase(state.phase() == NodePhase.BROKEN ? NodePhase.BROKEN : NodePhase.STARTING);
+        boolean waits = state.phase() == NodePhase.BROKEN || state.phase() == NodePhase.BACKING_OFF;
+        AgentState failed = givenUp.state().withPhase(waits ? state.phase() : NodePhase.STARTING);
         return givenUp.then(proceed(failed));
     }
 
@@ -73,7 +75,7 @@ final class ReplaceRules {
             return Transition.stay(state);
         }
         if (state.group().startFailures().own() >= RestartRules.MAX_SOFT_START_FAILURES) {
-            return RestartRules.broken(state, RestartRules.MAX_SOFT_START_FAILURES);
+            return restarts.outOfStarts(state);
         }
         if (state.group().startFailures().total() > 0) {
             return RestartRules.startLater(state);
@@ -85,6 +87,7 @@ final class ReplaceRules {
         return isAiling(state)
                 && !state.isEnding()
                 && state.phase() != NodePhase.BROKEN
+                && state.phase() != NodePhase.BACKING_OFF
                 && state.group().workers().stream()
                         .allMatch(worker -> !worker.ended() || worker.is(WorkerView.Mark.GONE));
     }

@@ -2,9 +2,11 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
@@ -15,6 +17,11 @@ final class RestartRules {
     /** Soft: failures before READY of the program itself, in a row. */
     static final int MAX_SOFT_START_FAILURES = 5;
 
+    /** Hard: failures before the process ran, in a row. */
+    static final int MAX_HARD_START_FAILURES = 3;
+
+    private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(1);
+    private static final int MAX_BACK_OFF_DOUBLINGS = 5;
     private static final Duration BACK_OFF = Duration.ofMillis(250);
     private static final int MAX_DOUBLINGS = 3;
     private static final int MAX_DOUBLINGS_OF_MANY = 7;
@@ -30,9 +37,54 @@ final class RestartRules {
         this.settings = settings;
     }
 
-    /** Gives up this node, unless the run ends by itself. */
-    static Transition broken(AgentState state, int limit) {
-        String reason = "workers failed to start " + limit + " times in a row";
+    /**
+     * Too many failures to start in a row. The node waits for one of the run's restarts to try again; without a budget it is
+     * given up, unless the run ends by itself.
+     */
+    Transition outOfStarts(AgentState state) {
+        String reason = inARow(state.group().startFailures());
+        return maxRestarts(state) > 0
+                ? Transition.to(
+                        state.withPhase(NodePhase.BACKING_OFF),
+                        reason + ": starting them again takes one of the run's restarts")
+                : broken(state, reason);
+    }
+
+    private static String inARow(StartFailures failures) {
+        return "workers failed to start " + failures.own() + " times in a row";
+    }
+
+    private int maxRestarts(AgentState state) {
+        RunIdentity run = state.identity();
+        return run == null ? settings.restarts().budget().max() : run.maxRestarts();
+    }
+
+    /** One of the run's restarts is for this node: it backs off, and then tries again. */
+    Transition backOff(AgentState state, Round round) {
+        int limit = settings.workersOutliveRounds() ? MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
+        int doublings = Math.min(state.group().startFailures().own() - limit, MAX_BACK_OFF_DOUBLINGS);
+        Duration delay = FIRST_BACK_OFF.multipliedBy(1L << doublings);
+        String reason = inARow(state.group().startFailures());
+        return Transition.to(
+                state,
+                reason + ": backing off for " + delay.toMillis() + " ms before they start again; restarts used "
+                        + round.budgetUsed() + " of " + maxRestarts(state),
+                new AgentEffect.Log(
+                        new RunEvent.NodeBackingOff(reason, delay.toMillis(), round.budgetUsed(), maxRestarts(state))),
+                new AgentEffect.Schedule(
+                        delay, new AgentEvent.BackOffOver(state.group().generation())));
+    }
+
+    /** The back-off was over before all that is left of the last attempt was gone. */
+    static Transition backOffLonger(AgentState state) {
+        return Transition.to(
+                state,
+                "",
+                new AgentEffect.Schedule(
+                        BACK_OFF, new AgentEvent.BackOffOver(state.group().generation())));
+    }
+
+    private static Transition broken(AgentState state, String reason) {
         return Transition.to(
                 state.withPhase(NodePhase.BROKEN),
                 reason,
@@ -41,9 +93,12 @@ final class RestartRules {
 
     /** After failures to start: the more in a row, the later. */
     static Transition startLater(AgentState state) {
-        StartFailures failures = state.group().startFailures();
+        return startIn(delay(state.group().startFailures()), state);
+    }
+
+    private static Duration delay(StartFailures failures) {
         int most = failures.own() < MAX_SOFT_START_FAILURES ? MAX_DOUBLINGS : MAX_DOUBLINGS_OF_MANY;
-        return startIn(BACK_OFF.multipliedBy(1L << Math.min(failures.total() - 1, most)), state);
+        return BACK_OFF.multipliedBy(1L << Math.min(failures.total() - 1, most));
     }
 
     /** Beside workers that re-form first. */

@@ -16,6 +16,7 @@ import dev.elasticrun.worker.contract.PauseKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Decides how an agent reacts to rounds, and to doubts about its place in one. Pure. */
 final class RoundRules {
@@ -49,7 +50,7 @@ final class RoundRules {
                 .with(state.checkpoints()
                         .noted(RunVersion.lostIn(round.checkpoint().since()))
                         .missed(newestWithoutUs(state, round)));
-        Transition obeyed = obey(seen, round);
+        Transition obeyed = obey(seen, round, state.round());
         if (obeyed.state().isEnding()) {
             return obeyed;
         }
@@ -85,7 +86,7 @@ final class RoundRules {
                 && state.place(round, settings.nodeId()).isPresent();
     }
 
-    private Transition obey(AgentState state, Round round) {
+    private Transition obey(AgentState state, Round round, @Nullable Round before) {
         int generation = state.group().generation();
         // An order to leave applies also when the group started again before the order was known.
         Optional<Order> order = round.order(settings.nodeId())
@@ -104,9 +105,18 @@ final class RoundRules {
                     case PENDING, STOPPING -> Transition.stay(state);
                 };
             case REPLACE, SHRINK -> Transition.stay(state);
+            case START -> start(state, round, order.get(), before);
             case LEAVE -> endings.begin(state, endings.failureExitCode(), "no restart is left for this node");
             case DRAIN -> endings.onDrain(state, EndRules.DRAINED, "drained by command");
         };
+    }
+
+    private Transition start(AgentState state, Round round, Order order, @Nullable Round before) {
+        boolean isKnown = before != null
+                && before.order(settings.nodeId()).filter(order::equals).isPresent();
+        boolean isAwaited = state.phase() == NodePhase.BACKING_OFF
+                && order.generation() == state.group().generation();
+        return isAwaited && !isKnown ? restarts.backOff(state, round) : Transition.stay(state);
     }
 
     private Transition onRoundSoft(AgentState state, Round round) {
@@ -187,7 +197,9 @@ final class RoundRules {
 
     private Transition onRoundHard(AgentState state, Round round) {
         GroupState group = state.group();
-        if (state.phase() == NodePhase.DONE || state.phase() == NodePhase.BROKEN) {
+        if (state.phase() == NodePhase.DONE
+                || state.phase() == NodePhase.BROKEN
+                || state.phase() == NodePhase.BACKING_OFF) {
             return Transition.stay(state);
         }
         if (round.suspended()) {
@@ -341,7 +353,9 @@ final class RoundRules {
                 ? out.group().anyFit()
                 : out.group().allReady() && !out.group().failed();
         boolean usable = out.group().running() && fit;
-        boolean settled = out.phase() == NodePhase.DONE || out.phase() == NodePhase.BROKEN;
+        boolean settled = out.phase() == NodePhase.DONE
+                || out.phase() == NodePhase.BROKEN
+                || out.phase() == NodePhase.BACKING_OFF;
         AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
         return paused.then(Transition.to(withoutPeersLost(next), reason, log));
     }

@@ -14,9 +14,6 @@ import java.util.stream.Collectors;
 
 /** Decides how an agent reacts to its workers' processes: they began, ended, or do not react. Pure. */
 final class WorkerRules {
-    /** Hard: failures before the process ran, in a row. */
-    private static final int MAX_HARD_START_FAILURES = 3;
-
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
@@ -254,9 +251,11 @@ final class WorkerRules {
         if (state.reports().stopRun() != null) {
             return Transition.to(state, "starting no workers again: the run is to end");
         }
-        int limit = settings.workersOutliveRounds() ? RestartRules.MAX_SOFT_START_FAILURES : MAX_HARD_START_FAILURES;
+        int limit = settings.workersOutliveRounds()
+                ? RestartRules.MAX_SOFT_START_FAILURES
+                : RestartRules.MAX_HARD_START_FAILURES;
         if (state.group().startFailures().own() >= limit) {
-            return RestartRules.broken(state, limit);
+            return restarts.outOfStarts(state);
         }
         if (state.group().startFailures().total() > 0) {
             return RestartRules.startLater(state);
@@ -277,7 +276,20 @@ final class WorkerRules {
         return restarts.byOrder(state, round);
     }
 
+    Transition onBackOffOver(AgentState state, int generation) {
+        GroupState group = state.group();
+        if (state.phase() != NodePhase.BACKING_OFF || generation != group.generation() || state.isEnding()) {
+            return Transition.stay(state);
+        }
+        Transition started = onRestartDue(state.withPhase(NodePhase.STARTING), generation);
+        boolean isStarted = started.state().group().generation() > generation;
+        return isStarted ? started : RestartRules.backOffLonger(state);
+    }
+
     Transition onRestartDue(AgentState state, int generation) {
+        if (state.phase() == NodePhase.BACKING_OFF) {
+            return Transition.stay(state);
+        }
         FailedWorker failed = settings.restarts().failedWorker();
         if (failed == FailedWorker.LEAVES_ALONE && state.group().running()) {
             return elastic.onRestartDue(state);

@@ -45,7 +45,7 @@ public record OpenedStore(
                         context.strategy().name(),
                         config.workers().runtime(),
                         context.tls().map(RunTls::agreement).orElse(RunTls.OFF),
-                        config.restarts().maxRestarts()),
+                        config.restarts().budget()),
                 config.times().lease(),
                 config.times().rounds(),
                 new StoreContact(

@@ -143,11 +143,14 @@ public final class AgentMetrics implements RunObserver.Counters {
                 .worldSize());
         metrics.gauge("elasticrun_round", "Number of the newest round.", reading -> reading.round()
                 .number());
-        metrics.gauge("elasticrun_restarts_used", "Restarts that the run has used.", reading -> reading.round()
+        metrics.gauge("elasticrun_restarts_used", "Restarts that the run has used.", reading -> reading.run()
+                .map(RunDescription::round)
+                .filter(stored -> stored.number() >= reading.round().number())
+                .orElse(reading.round())
                 .budgetUsed());
         metrics.gauge("elasticrun_restarts_allowed", "Restarts that the run may use.", reading -> reading.run()
                 .map(run -> run.terms().maxRestarts())
-                .orElse(context.settings().restarts().budget()));
+                .orElse(context.settings().restarts().budget().max()));
         metrics.gauge(
                 "elasticrun_checkpoint_version",
                 "Newest checkpoint that the run is known to have completed.",

@@ -20,8 +20,10 @@ import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,11 +133,7 @@ public final class RunPictures implements PageSource {
                         round.number(),
                         round.worldSize(),
                         round.participants().size()),
-                new RunPicture.Restarts(
-                        round.budgetUsed(),
-                        run == null
-                                ? context.settings().restarts().budget()
-                                : run.terms().maxRestarts()),
+                restarts(run, round),
                 new RunPicture.Progress(
                         RunPicture.positive(leader.getStep()),
                         RunPicture.positive(leader.getTotal()),
@@ -143,6 +141,16 @@ public final class RunPictures implements PageSource {
                         eta(leader),
                         RunPicture.positive(checkpoint),
                         RunPicture.rounded(goodput)));
+    }
+
+    private RunPicture.Restarts restarts(@Nullable RunDescription run, Round newest) {
+        RestartBudget budget = run == null
+                ? context.settings().restarts().budget()
+                : run.terms().restarts();
+        // The stored one has what counts by now.
+        Round stored = run == null ? null : run.round();
+        UsedRestarts used = stored != null && stored.number() >= newest.number() ? stored.used() : newest.used();
+        return RunPicture.Restarts.of(budget, used);
     }
 
     private static Round newest(@Nullable RunDescription run, @Nullable AgentState state) {
@@ -200,7 +208,9 @@ public final class RunPictures implements PageSource {
             rows.add(new RunPicture.NodeRow(
                     node.getNodeId(),
                     node.getHostLabel(),
-                    isKeptOut(node) ? "kept out" : node.getPhase().toLowerCase(Locale.ROOT),
+                    isKeptOut(node)
+                            ? "kept out"
+                            : node.getPhase().toLowerCase(Locale.ROOT).replace('_', ' '),
                     place(known.run().nodes().get(i), known.run().round())
                             .map(RunPictures::ranks)
                             .orElse(""),

@@ -83,7 +83,7 @@ final class WorkerStarter {
                         runId,
                         slot,
                         restartCount,
-                        identity == null ? settings.restarts().budget() : identity.maxRestarts(),
+                        identity == null ? settings.restarts().budget().max() : identity.maxRestarts(),
                         settings.restarts().failedWorker() == FailedWorker.IS_REPLACED,
                         layout,
                         temporary,

@@ -59,7 +59,7 @@ function figures(run, incidents, since) {
     {
       name: 'Restarts',
       value: `${run.restartsUsed} of ${run.restartsAllowed}`,
-      note: run.restartsUsed >= run.restartsAllowed && run.restartsAllowed > 0 ? 'none is left' : 'used of the budget',
+      note: budget(run),
     },
     cost(incidents, since),
     {
@@ -69,6 +69,16 @@ function figures(run, incidents, since) {
     },
     { name: 'Checkpoint', value: count(run.checkpoint), note: run.checkpoint === null ? 'none yet' : 'newest version' },
   ];
+}
+
+function budget(run) {
+  const isUsedUp = run.restartsUsed >= run.restartsAllowed && run.restartsAllowed > 0;
+  const words = [isUsedUp ? 'none is left' : 'used of the budget'];
+  if (run.restartsWithin) words.push(run.restartsWithin);
+  if (run.restartsBackMs !== null && run.restartsBackMs !== undefined) {
+    words.push(`the next comes back in ${Math.max(1, Math.ceil(run.restartsBackMs / 60000))} min`);
+  }
+  return words.join(', ');
 }
 
 function card(figure) {

@@ -26,7 +26,7 @@ final class RunPictureTest {
     void run() {
         assertThat(names(json.at("/run")))
                 .isEqualTo("id answeredBy coordinator policy state outcome rootCause words minNodes maxNodes round"
-                        + " worldSize roundNodes restartsUsed restartsAllowed step total stepsPerSecond etaSeconds"
+                        + " worldSize roundNodes restartsUsed restartsAllowed restartsWithin restartsBackMs step total stepsPerSecond etaSeconds"
                         + " checkpoint goodput");
     }
 

@@ -336,7 +336,7 @@ public final class SimulatedRun implements PageSource {
                         newest.number(),
                         newest.worldSize(),
                         newest.members().size()),
-                new RunPicture.Restarts(restarts, 3),
+                new RunPicture.Restarts(restarts, 3, "", null),
                 new RunPicture.Progress(
                         step, 20_000L, state.equals("working") ? 10.0 : null, (20_000 - step) / 10, step, 0.97));
     }

@@ -99,7 +99,7 @@ final class IncidentsTest extends ThreeNodesLog {
         assertThat(report.cost().phases().resumed()).isEqualTo(50);
         assertThat(report.answer().coordinator()).isEqualTo("a-1");
         assertThat(report.answer().worldSize()).isEqualTo(2);
-        assertThat(report.answer().restarts()).isEqualTo(new IncidentReport.Restarts(1, 3));
+        assertThat(report.answer().restarts()).isEqualTo(new IncidentReport.Restarts(1, 3, ""));
     }
 
     private void killsAWorker() {
@@ -298,7 +298,7 @@ final class IncidentsTest extends ThreeNodesLog {
         assertThat(last().failedWorkers())
                 .extracting(Culprit.FailedWorker::followed)
                 .containsExactly(false, false, true);
-        assertThat(last().answer().restarts()).isEqualTo(new IncidentReport.Restarts(0, 3));
+        assertThat(last().answer().restarts()).isEqualTo(new IncidentReport.Restarts(0, 3, ""));
         assertThat(last().cost().end()).isEqualTo(new Cost.End(5, 25));
         assertThat(last().cost().progress().stepBefore()).isEqualTo(41);
         assertThat(last().cost().progress().versionBefore()).isEqualTo(40);

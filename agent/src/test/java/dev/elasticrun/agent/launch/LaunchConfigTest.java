@@ -118,7 +118,7 @@ final class LaunchConfigTest {
                         System.lineSeparator(),
                         "--nnodes: 3:2 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                         "--nproc-per-node: 0 (expected: 1 to 1024, auto or cpu)",
-                        "--max-restarts: -1 (expected: >= 0)",
+                        "--max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                         "PROGRAM: /no/such.jar (expected: a jar that exists)"));
     }
 
@@ -127,6 +127,9 @@ final class LaunchConfigTest {
                 wrong("--nnodes: 0:0", b -> b.nnodes(0, 0)),
                 wrong("--nproc-per-node: 1025", b -> b.nprocPerNode(1025)),
                 wrong("--restart-policy: gentle (expected: soft or one of hard,", b -> b.restartPolicy("gentle")),
+                wrong("--max-restarts: 0/3600s", b -> b.maxRestarts(0, Duration.ofHours(1))),
+                wrong("--max-restarts: 3/500ms", b -> b.maxRestarts(3, Duration.ofMillis(500))),
+                wrong("--restart-refund: 10ms", b -> b.restartRefund(Duration.ofMillis(10))),
                 wrong("--role: ' '", b -> b.role(" ")),
                 wrong("--run-id: 'a/b'", b -> b.runId("a/b")),
                 wrong("--run-id: not given", b -> b.nnodes(1, 2).rdzvEndpoints(List.of("h:1"))),

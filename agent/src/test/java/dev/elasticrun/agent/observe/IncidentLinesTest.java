@@ -7,6 +7,7 @@ import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.rules.RoundFixture;
 import dev.elasticrun.rendezvous.golden.GoldenFile;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("once")
 final class IncidentLinesTest {
-    private final IncidentLines render = new IncidentLines("demo", "a-1", 3);
+    private final IncidentLines render = new IncidentLines("demo", "a-1", RestartBudget.of(3));
     private final IncidentTimeline timeline = new IncidentTimeline("a-1", nanos -> 0);
     private final List<IncidentLines.Line> lines = new ArrayList<>();
     private Round round =

@@ -11,6 +11,7 @@ import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -45,7 +46,7 @@ public final class AgentFixture {
     }
 
     private static AgentSettings.Restarts restarts(boolean soft, FailedWorker failed) {
-        return new AgentSettings.Restarts(soft, failed, 3, RetryLimits.NONE, StateLoss.RESTART);
+        return new AgentSettings.Restarts(soft, failed, RestartBudget.of(3), RetryLimits.NONE, StateLoss.RESTART);
     }
 
     /** Its workers must be ready in time. */
@@ -73,18 +74,28 @@ public final class AgentFixture {
     static AgentFixture endingOnStateLoss(int slots) {
         return launched(
                 slots,
-                new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 3, RetryLimits.NONE, StateLoss.FAIL));
+                new AgentSettings.Restarts(
+                        true, FailedWorker.STOPS_THE_NODE, RestartBudget.of(3), RetryLimits.NONE, StateLoss.FAIL));
     }
 
     static AgentFixture softWithoutBudget() {
         return launched(
                 1,
-                new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 0, RetryLimits.NONE, StateLoss.RESTART));
+                new AgentSettings.Restarts(
+                        true, FailedWorker.STOPS_THE_NODE, RestartBudget.of(0), RetryLimits.NONE, StateLoss.RESTART));
     }
 
     public static AgentFixture soft(int slots, RetryLimits limits) {
         return launched(
-                slots, new AgentSettings.Restarts(true, FailedWorker.STOPS_THE_NODE, 3, limits, StateLoss.RESTART));
+                slots,
+                new AgentSettings.Restarts(
+                        true, FailedWorker.STOPS_THE_NODE, RestartBudget.of(3), limits, StateLoss.RESTART));
+    }
+
+    static AgentFixture withoutBudget(boolean soft, FailedWorker failed, int slots) {
+        return launched(
+                slots,
+                new AgentSettings.Restarts(soft, failed, RestartBudget.of(0), RetryLimits.NONE, StateLoss.RESTART));
     }
 
     public static AgentFixture hard(int slots) {
@@ -107,7 +118,8 @@ public final class AgentFixture {
     }
 
     public AgentFixture joined(long createRevision) {
-        return apply(new AgentEvent.Joined(new RunIdentity("run", "i", 3, new byte[0]), createRevision));
+        return apply(new AgentEvent.Joined(
+                new RunIdentity("run", "i", settings.restarts().budget(), new byte[0]), createRevision));
     }
 
     AgentFixture reserve(int masterPort) {

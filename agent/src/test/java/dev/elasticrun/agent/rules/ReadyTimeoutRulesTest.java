@@ -29,7 +29,7 @@ final class ReadyTimeoutRulesTest {
     }
 
     @Test
-    void notReady_soft_nodeStartsItsWorkersAgainAndGivesUpAtFive() {
+    void notReady_soft_nodeStartsItsWorkersAgain_andBacksOffAtFive() {
         AgentFixture agent = inTime(false);
         for (int failures = 1; failures < 5; failures++) {
             agent.started().says(0, new UpMessage.Ready(4000));
@@ -41,7 +41,7 @@ final class ReadyTimeoutRulesTest {
         }
         agent.started().apply(new AgentEvent.ReadyExpired(agent.attempt(1), 1)).groupGone();
 
-        assertThat(agent.state().phase()).isEqualTo(NodePhase.BROKEN);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.BACKING_OFF);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
@@ -97,8 +98,11 @@ final class ReplaceRulesTest {
     }
 
     @Test
-    void freshWorkerFails_beforeReady_startsAgainAfterABackOffUnasked() {
-        AgentFixture agent = AgentFixture.replacing(2).working().dies(1, 137).round(ordered(0));
+    void freshWorkerFails_beforeReady_startsAgainAfterABackOffUnasked_andGivesUpWithoutBudget() {
+        AgentFixture agent = AgentFixture.withoutBudget(true, FailedWorker.IS_REPLACED, 2)
+                .working()
+                .dies(1, 137)
+                .round(ordered(0));
         for (int failures = 1; failures < 5; failures++) {
             agent.dies(1, 1);
             AgentEvent again = agent.effects(AgentEffect.Schedule.class).get(0).event();

@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.ArrayList;
@@ -133,7 +134,11 @@ public final class RoundFixture {
                 new Round.Ranks(number, participants, List.of(), master, sources),
                 new Round.Reason(List.of(new Cause.Policy("cause " + number)), WorldChange.NONE, number),
                 orders,
-                new Round.Ledger(0, lastCommand, checkpoint, new FailureHistory(List.of(), brokenLinks, absences, 0)),
+                new Round.Ledger(
+                        UsedRestarts.NONE,
+                        lastCommand,
+                        checkpoint,
+                        new FailureHistory(List.of(), brokenLinks, absences, 0)),
                 0);
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.rules;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -273,8 +274,8 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void startFailures_soft_backOffAndGiveUpAtFive() {
-        AgentFixture agent = AgentFixture.soft(1).joined();
+    void startFailures_softWithoutBudget_giveUpAtFive() {
+        AgentFixture agent = AgentFixture.softWithoutBudget().joined();
         for (int failures = 1; failures < 5; failures++) {
             agent.started().exits(0, 1).groupGone();
             AgentEffect.Schedule again =
@@ -314,8 +315,9 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void startFailures_hardNeverRan_giveUpAtThree() {
-        AgentFixture agent = AgentFixture.hard(1).prepared();
+    void startFailures_hardNeverRanWithoutBudget_giveUpAtThree() {
+        AgentFixture agent = AgentFixture.withoutBudget(false, FailedWorker.STOPS_THE_NODE, 1)
+                .prepared();
         for (int failures = 0; failures < 3; failures++) {
             agent.round(RoundFixture.round(2 * failures + 1).with("a", failures, 1))
                     .exits(0, -1)

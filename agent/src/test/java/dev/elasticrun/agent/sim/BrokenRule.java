@@ -68,6 +68,18 @@ enum BrokenRule {
             "snapshot.spec().terms().maxRestarts() - round.budgetUsed()",
             "1000",
             49),
+    A_RESTART_COUNTS_FOR_THE_WHOLE_WINDOW(
+            "soft",
+            Sources.RENDEZVOUS + "record/RestartBudget.java",
+            "age + millis < window.toMillis()",
+            "age + 2 * millis < window.toMillis()",
+            0),
+    A_START_AFTER_A_BACK_OFF_IS_CHARGED(
+            "soft",
+            Sources.RENDEZVOUS + "plan/RestartAccount.java",
+            "charged(round.used(), 1)",
+            "charged(round.used(), 0)",
+            0),
     A_POLICY_CANNOT_OVERDRAW(
             "hard",
             Sources.RENDEZVOUS + "restart/HardRestart.java",

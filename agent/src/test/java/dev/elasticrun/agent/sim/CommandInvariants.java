@@ -70,12 +70,13 @@ final class CommandInvariants {
         long before = previous == null ? 0 : previous.lastCommand();
         require(round.lastCommand() >= before, "commands would be consumed again");
         if (round.amends(previous)) {
-            require(round.lastCommand() > before, "a sealed number was written twice");
+            boolean isCommanded = round.lastCommand() > before;
+            require(isCommanded || BudgetInvariants.isNews(round, previous), "a sealed number was written twice");
             require(
                     previous == null
                             || (nodes(round).equals(nodes(previous))
                                     && round.world() == previous.world()
-                                    && round.budgetUsed() == previous.budgetUsed()),
+                                    && (!isCommanded || round.restarts() == previous.restarts())),
                     "a sealed round was changed");
         }
         if (round.lastCommand() > before) {

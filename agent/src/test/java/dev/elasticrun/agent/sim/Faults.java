@@ -295,8 +295,12 @@ final class Faults {
     }
 
     private void failStarts(Duration length) {
+        failStarts(500, length);
+    }
+
+    void failStarts(int perMille, Duration length) {
         cluster.time.note("workers DO NOT START for " + length.toMillis() + " ms");
-        cluster.startFailuresPerMille = 500;
+        cluster.startFailuresPerMille = perMille;
         cluster.time.after(length, () -> cluster.startFailuresPerMille = 0);
     }
 

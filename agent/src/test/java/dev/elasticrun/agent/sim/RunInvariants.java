@@ -26,6 +26,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final Set<Integer> usedMasters = new HashSet<>();
     private final ReturnInvariants returns;
     private final CommandInvariants commands;
+    private final BudgetInvariants budget;
     private @Nullable Round newest;
     private @Nullable Verdict verdict;
     private final List<Verdict> verdicts = new ArrayList<>();
@@ -40,6 +41,7 @@ final class RunInvariants implements SimulatedStore.Observer {
         this.cluster = cluster;
         this.returns = new ReturnInvariants(cluster);
         this.commands = new CommandInvariants(cluster);
+        this.budget = new BudgetInvariants(cluster);
     }
 
     static void require(boolean holds, String otherwise) {
@@ -103,6 +105,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             returns.onIncarnation();
             cluster.checkpoints.onIncarnation();
             commands.onIncarnation();
+            budget.onIncarnation();
             newest = null;
             verdict = null;
             failures = 0;
@@ -116,6 +119,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             verdicts.add(verdict);
             checkVerdict(verdict);
             returns.onVerdict(verdict, writer);
+            budget.onVerdict(verdict, newest);
             verdictNanos = cluster.time.nowNanos();
             cluster.time.note("VERDICT " + verdict.succeeded() + " " + verdict.exitCode() + " " + verdict.reason());
         }
@@ -174,6 +178,7 @@ final class RunInvariants implements SimulatedStore.Observer {
         require(verdict == null, "a round after the verdict");
         Round previous = newest;
         commands.onRound(round, previous, revision);
+        budget.onRound(round, previous, failures);
         if (round.amends(previous)) {
             newest = round;
             afterRound.run();
@@ -184,11 +189,8 @@ final class RunInvariants implements SimulatedStore.Observer {
             require(
                     round.suspended() ? round.number() == previous.number() : round.number() == previous.number() + 1,
                     "a sealed number was written twice, or one was left out");
-            require(round.budgetUsed() >= previous.budgetUsed(), "the budget was given back");
             require(round.world() >= previous.world(), "the world went back");
         }
-        require(round.budgetUsed() <= cluster.config.terms().maxRestarts(), "the budget was exceeded");
-        require(round.budgetUsed() <= failures, "more restarts were charged than workers failed");
         for (Order order : round.orders()) {
             if (order.kind() == Order.Kind.RESTART) {
                 restarted.add(order.nodeId() + "." + order.generation());
@@ -196,7 +198,8 @@ final class RunInvariants implements SimulatedStore.Observer {
             boolean inRound = round.participant(order.nodeId())
                     .filter(place -> place.generation() == order.generation())
                     .isPresent();
-            boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
+            boolean waitsForIt =
+                    (order.kind() == Order.Kind.REPLACE || order.kind() == Order.Kind.START) && round.suspended();
             require(
                     !inRound || waitsForIt || order.kind() == Order.Kind.DRAIN || order.kind() == Order.Kind.SHRINK,
                     "an order to a group that is in the round: " + order);

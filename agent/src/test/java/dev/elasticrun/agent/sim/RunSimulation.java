@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RoundTimes;
 import dev.elasticrun.rendezvous.record.RunKeySource;
@@ -32,6 +33,9 @@ public final class RunSimulation {
     /** Its last worker ended, and none is started again: it needs no store to know that. */
     private static final String USED_UP = "no restart is left for this node";
 
+    /** Never used up. */
+    private static final int LARGE = 1000;
+
     private static final int MAX_STEPS = 2_000_000;
 
     private final SimulatedTime time = new SimulatedTime();
@@ -40,30 +44,57 @@ public final class RunSimulation {
     private final Faults faults;
     private final RareFaults rare;
     private final Operators operators;
+    private final long seed;
     private int causes;
     private long steps;
 
     public RunSimulation(long seed, String policy) {
         random = new Random(seed);
+        this.seed = seed;
         SimulatedStore store = new SimulatedStore(time, random);
         RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
         int min = 1 + random.nextInt(3);
         int max = min + random.nextInt(3);
-        int budget = random.nextInt(4) == 0 ? random.nextInt(4) : 1000;
+        int budget = random.nextInt(4) == 0 ? random.nextInt(4) : LARGE;
         cluster = new SimulatedCluster(
                 time,
                 random,
                 store,
-                config(strategy, min, max, budget, patience(strategy, seed), backOff(seed)),
+                config(strategy, min, max, budget(budget, seed), patience(strategy, seed), backOff(seed)),
                 strategy,
                 seed);
         cluster.lossPerMille = random.nextInt(3) == 0 ? 30 : 0;
         faults = new Faults(cluster);
         rare = new RareFaults(cluster, faults, seed);
         operators = new Operators(cluster, faults, seed);
-        time.note("nnodes " + min + ":" + max + " budget " + budget + " replacement wait "
+        RestartBudget restarts = cluster.config.terms().restarts();
+        time.note("nnodes " + min + ":" + max + " budget " + budget + restarts.within() + " refund "
+                + restarts.refund().toMillis() + " ms replacement wait "
                 + cluster.config.rounds().replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille
                 + "/1000");
+    }
+
+    /** In half of the runs with a small budget restarts come back, after a time or by progress. */
+    private static RestartBudget budget(int max, long seed) {
+        Random own = new Random(seed + 52);
+        if (max == 0 || max == LARGE || own.nextBoolean()) {
+            return RestartBudget.of(max);
+        }
+        Duration window = Duration.ofSeconds(own.nextInt(3) == 0 ? 0 : 5 + own.nextInt(30));
+        boolean refunds = window.isZero() || own.nextInt(3) == 0;
+        return new RestartBudget(max, window, Duration.ofSeconds(refunds ? 2 + own.nextInt(10) : 0));
+    }
+
+    /** In every eighth run workers fail to start for so long that nodes back off. */
+    private void disturbStarts() {
+        Random own = new Random(seed + 53);
+        if (own.nextInt(8) == 0) {
+            time.after(Duration.ofMillis(own.nextInt(25_000)), () -> {
+                causes += 2;
+                faults.failStarts(1000, Duration.ofMillis(5000 + own.nextInt(6000)));
+                faults.worker().ifPresent(worker -> worker.fail(1));
+            });
+        }
     }
 
     /** In every third run survivors wait for those that are gone. */
@@ -81,14 +112,14 @@ public final class RunSimulation {
 
     /** The only place that names all of the rendezvous' options; nobody waits for those that are gone. */
     static RendezvousConfig config(RestartPolicyStrategy strategy, int min, int max, int budget) {
-        return config(strategy, min, max, budget, Duration.ZERO, Duration.ZERO);
+        return config(strategy, min, max, RestartBudget.of(budget), Duration.ZERO, Duration.ZERO);
     }
 
     private static RendezvousConfig config(
             RestartPolicyStrategy strategy,
             int min,
             int max,
-            int budget,
+            RestartBudget budget,
             Duration replacementWait,
             Duration rejoinBackOff) {
         return new RendezvousConfig(
@@ -166,6 +197,7 @@ public final class RunSimulation {
         scheduleFault(endNanos);
         rare.schedule(length);
         operators.schedule(length);
+        disturbStarts();
         cluster.invariants.afterRound(() -> {
             rare.onRound();
             disturbRecovery();

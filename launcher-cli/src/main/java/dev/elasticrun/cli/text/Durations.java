@@ -12,6 +12,16 @@ public final class Durations {
 
     private Durations() {}
 
+    /** The same of one that is chosen: "1500 ms", "90 s", "10 min", "3 h". */
+    public static String exact(long millis) {
+        if (millis % SECOND != 0) {
+            return millis + " ms";
+        } else if (millis % MINUTE != 0) {
+            return millis / SECOND + " s";
+        }
+        return millis % HOUR != 0 ? millis / MINUTE + " min" : millis / HOUR + " h";
+    }
+
     /** "80 ms", "2.5 s", "4 min 10 s", "3 h 5 min", "2 d 4 h". */
     public static String text(long millis) {
         if (millis < SECOND) {

@@ -16,7 +16,7 @@ final class NodeRow {
     static List<String> cells(NodeStatus node, boolean isCoordinator) {
         return List.of(
                 node.getNodeId() + (isCoordinator ? " *" : ""),
-                node.getKeptOut().isEmpty() ? node.getPhase() : "KEPT OUT",
+                node.getKeptOut().isEmpty() ? node.getPhase().replace('_', ' ') : "KEPT OUT",
                 Integer.toString(node.getWorkersCount()),
                 node.getAddress(),
                 note(node));

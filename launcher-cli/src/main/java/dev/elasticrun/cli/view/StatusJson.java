@@ -30,6 +30,14 @@ public final class StatusJson {
         json.put("world_size", run.getWorldSize());
         json.put("restarts_used", run.getBudgetUsed());
         json.put("max_restarts", run.getMaxRestarts());
+        json.put("restarts_total", run.getRestarts());
+        json.put("restart_window_ms", run.getRestartWindowMillis() == 0 ? null : (Long) run.getRestartWindowMillis());
+        json.put("restart_refund_ms", run.getRestartRefundMillis() == 0 ? null : (Long) run.getRestartRefundMillis());
+        json.put(
+                "restart_returns_ms",
+                run.getRestartWindowMillis() == 0 || run.getRestartReturnsMillis() < 0
+                        ? null
+                        : (Long) run.getRestartReturnsMillis());
         json.put("incident", run.getIncident());
         json.put("round_age_ms", run.getRoundAgeMillis() < 0 ? null : (Long) run.getRoundAgeMillis());
         json.put("waiting_for", run.getWaitingFor());

@@ -39,11 +39,11 @@ public final class StatusView {
         lines.add("run " + run.getRunId() + "  incarnation " + run.getIncarnation() + "  policy " + run.getPolicy()
                 + encryption(run));
         if (run.getRound() == 0) {
-            lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes");
+            lines.add("no round yet: waiting for at least " + run.getMinNodes() + " nodes"
+                    + (run.getRestarts() == 0 ? "" : restarts(run)));
         } else {
             lines.add("round " + run.getRound() + (run.getSuspended() ? " (suspended)" : "") + age(run)
-                    + "  world size " + run.getWorldSize() + "  restarts " + run.getBudgetUsed()
-                    + " of " + run.getMaxRestarts() + " used"
+                    + "  world size " + run.getWorldSize() + restarts(run)
                     + (version(run) == 0 ? "" : "  checkpoint " + version(run)));
             lines.add("last change: " + run.getCause() + " (incident " + run.getIncident() + ")");
         }
@@ -56,6 +56,16 @@ public final class StatusView {
         lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
                 + " to " + run.getMaxNodes() + " wanted");
         return lines;
+    }
+
+    /** What is used of the budget, and when some of it is free again. */
+    private static String restarts(StatusReply run) {
+        boolean hasWindow = run.getRestartWindowMillis() > 0;
+        return GAP + "restarts " + run.getBudgetUsed() + " of " + run.getMaxRestarts() + " used"
+                + (hasWindow ? " within " + Durations.exact(run.getRestartWindowMillis()) : "")
+                + (hasWindow && run.getRestartReturnsMillis() >= 0
+                        ? ", the next comes back in " + Durations.text(run.getRestartReturnsMillis())
+                        : "");
     }
 
     // Shown where it matters: plain text never leaves a machine if all addresses are of its loopback.

@@ -97,7 +97,13 @@ final class ConfigFileTest {
                 "verbose: true        => 1: verbose: in a file (expected: --verbose on the command line)",
                 "config: other.yaml   => 1: config: in a file (expected: --config on the command line)",
                 "nnodes: x            => 1: nnodes: x (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                "max_restarts: -1     => 1: max_restarts: -1 (expected: >= 0)",
+                "max_restarts: -1     => 1: max_restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: 3/     => 1: max_restarts: 3/ (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: 0/1h   => 1: max_restarts: 0/1h (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: 3/abc  => 1: max_restarts: 3/abc (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: 3/0    => 1: max_restarts: 3/0 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: -1/1h  => 1: max_restarts: -1/1h (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "max_restarts: 1001/1h => 1: max_restarts: 1001/1h (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "nnodes: [1, 2]       => 1: nnodes: a list (expected: one value)",
                 "nnodes:              => 1: nnodes: nothing (expected: N|MIN:MAX)",
                 "nnodes: {min: 1}     => 1: nnodes: keys (expected: N|MIN:MAX)",
@@ -130,7 +136,8 @@ final class ConfigFileTest {
                         file + ":6: nnodes: given again (expected: once; nnodes is in line 1)",
                         file + ":8: run_id: given again (expected: once; rdzv-id is in line 7)",
                         file + ":1: nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                        file + ":4: max-restarts: -1 (expected: >= 0)",
+                        file
+                                + ":4: max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                         "--lease-ttl: 1s (expected: at least 2s)",
                         file + ":5: program: no-such.jar (expected: a jar that exists)");
     }
@@ -208,7 +215,8 @@ final class ConfigFileTest {
     @Test
     void checkOfAVariablesValue_namesTheVariable() {
         assertThat(refused(List.of(PROGRAM), Map.of("PET_MAX_RESTARTS", "-1")))
-                .containsExactly("PET_MAX_RESTARTS: -1 (expected: >= 0)");
+                .containsExactly(
+                        "PET_MAX_RESTARTS: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)");
     }
 
     private LaunchConfig parse(String name, String text, String... arguments) throws IOException {

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.RestartOptions;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +34,8 @@ final class LaunchOptionsTest {
                 "--nnodes x                | --nnodes: x (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                 "--nproc-per-node 0        | --nproc-per-node: 0 (expected: 1 to 1024, auto or cpu)",
                 "--nproc_per_node gpu      | --nproc-per-node: gpu (expected: 1 to 1024, auto or cpu)",
-                "--max-restarts -1         | --max-restarts: -1 (expected: >= 0)",
-                "--max-restarts many       | --max-restarts: many (expected: 0 or more)",
+                "--max-restarts -1         | --max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "--max-restarts many       | --max-restarts: many (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",
                 "--lease-ttl 1s            | --lease-ttl: 1s (expected: at least 2s)",
                 "--heartbeat-interval 2s   | --heartbeat-interval: 2s (expected: at most 1s, a third of --lease-ttl 3s)",
@@ -60,7 +63,7 @@ final class LaunchOptionsTest {
         assertThat(violations("--nnodes 0 --max-restarts -1 --lease-ttl 1s no-such.jar"))
                 .containsExactlyInAnyOrder(
                         "--nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                        "--max-restarts: -1 (expected: >= 0)",
+                        "--max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                         "--lease-ttl: 1s (expected: at least 2s)",
                         "PROGRAM: no-such.jar (expected: a jar that exists)");
     }
@@ -97,6 +100,14 @@ final class LaunchOptionsTest {
                         .restarts()
                         .maxRestarts())
                 .isEqualTo(7);
+    }
+
+    @Test
+    void parse_restartsWithinATime_areAWindow() {
+        RestartOptions restarts =
+                parse("--max-restarts 3/1h --restart-refund 10m " + PROGRAM).restarts();
+
+        assertThat(restarts.budget()).isEqualTo(new RestartBudget(3, Duration.ofHours(1), Duration.ofMinutes(10)));
     }
 
     @Test

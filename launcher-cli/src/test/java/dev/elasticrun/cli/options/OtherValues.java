@@ -25,6 +25,7 @@ final class OtherValues {
                 Map.entry("nnodes", "2:5"),
                 Map.entry("nproc-per-node", "3"),
                 Map.entry("restart-policy", "soft-elastic"),
+                Map.entry("max-restarts", "5/600s"),
                 Map.entry("policy-path", directory.toString()),
                 Map.entry("run-id", "r1"),
                 Map.entry("rdzv-backend", "etcd"),

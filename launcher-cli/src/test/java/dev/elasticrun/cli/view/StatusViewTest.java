@@ -132,6 +132,32 @@ final class StatusViewTest {
     }
 
     @Test
+    void restarts_withinAWindow_sayWhenTheNextComesBack() {
+        StatusReply window = running().toBuilder()
+                .setBudgetUsed(2)
+                .setRestarts(9)
+                .setRestartWindowMillis(3_600_000)
+                .setRestartReturnsMillis(725_000)
+                .build();
+
+        assertThat(StatusView.render(window, 160))
+                .contains("  restarts 2 of 3 used within 1 h, the next comes back in 12 min 5 s  checkpoint");
+        assertThat(StatusView.render(
+                        window.toBuilder().setRestartReturnsMillis(-1).build(), 160))
+                .contains("  restarts 2 of 3 used within 1 h  checkpoint");
+    }
+
+    @Test
+    void nodeThatBacksOff_isShownAsSuch() {
+        StatusReply backingOff = running().toBuilder()
+                .clearNodes()
+                .addNodes(node("a-1", "BACKING_OFF", false))
+                .build();
+
+        assertThat(StatusView.render(backingOff, 160)).contains("BACKING OFF");
+    }
+
+    @Test
     void encryption_isSaidWhereOthersCanConnect() {
         assertThat(StatusView.render(running().toBuilder().setTls("off").build(), 120))
                 .contains("policy soft-no-replace  encryption off");

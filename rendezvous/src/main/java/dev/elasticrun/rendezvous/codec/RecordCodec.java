@@ -24,23 +24,26 @@ import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** Between records and the bytes that the store keeps. Refuses a schema that it does not know. */
 public final class RecordCodec {
     static final int SCHEMA = 1;
-    /** 2: participants by columns; 3: causes as fields. */
-    static final int ROUND_SCHEMA = 4;
+    /** 2: participants by columns; 3: causes as fields; 4: seats; 5: which restarts count. */
+    static final int ROUND_SCHEMA = 5;
 
     private RecordCodec() {}
 
@@ -55,6 +58,8 @@ public final class RecordCodec {
                 .setRuntime(terms.runtime())
                 .setTls(terms.tls())
                 .setMaxRestarts(terms.maxRestarts())
+                .setRestartWindowMillis(terms.restarts().window().toMillis())
+                .setRestartRefundMillis(terms.restarts().refund().toMillis())
                 .setRunKey(ByteString.copyFrom(spec.runKey()))
                 .setKeyProof(ByteString.copyFrom(spec.keyProof()))
                 .build()
@@ -70,7 +75,10 @@ public final class RecordCodec {
                         stored.getPolicy(),
                         stored.getRuntime(),
                         stored.getTls(),
-                        stored.getMaxRestarts()),
+                        new RestartBudget(
+                                stored.getMaxRestarts(),
+                                Duration.ofMillis(stored.getRestartWindowMillis()),
+                                Duration.ofMillis(stored.getRestartRefundMillis()))),
                 stored.getRunKey().toByteArray(),
                 stored.getKeyProof().toByteArray(),
                 0);
@@ -188,6 +196,10 @@ public final class RecordCodec {
                                 : dev.elasticrun.proto.WorldChange.valueOf(
                                         round.change().name()))
                 .setBudgetUsed(round.budgetUsed())
+                .setRestarts(round.restarts())
+                .setRestartsReturned(round.used().returned())
+                .addAllRestartAgesMillis(round.used().agesMillis())
+                .setProgressMillis(round.used().progressMillis())
                 .setLastCommand(round.lastCommand())
                 .setHighestVersion(round.checkpoint().version())
                 .setHighestSince(round.checkpoint().since())
@@ -247,7 +259,12 @@ public final class RecordCodec {
                                 order.getGeneration()))
                         .toList(),
                 new Round.Ledger(
-                        stored.getBudgetUsed(),
+                        new UsedRestarts(
+                                stored.getRestarts(),
+                                stored.getBudgetUsed(),
+                                stored.getRestartsReturned(),
+                                stored.getRestartAgesMillisList(),
+                                stored.getProgressMillis()),
                         stored.getLastCommand(),
                         new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
                         HistoryCodec.fromProto(stored.getHistory())),

@@ -37,7 +37,9 @@ import dev.elasticrun.rendezvous.view.RangeView;
 import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +69,9 @@ public final class Coordinator {
     private final Consumer<? super RendezvousEvent.OfCoordination> events;
     private final RangeView nodes;
     private final PendingCommands commands;
+    /** Null unless restarts come back by progress. */
+    private final @Nullable RangeView checkpoints;
+
     private final RangeChecks checks;
     private final LiveNodes live;
     private final PushedRecords heard = new PushedRecords();
@@ -79,6 +84,7 @@ public final class Coordinator {
     private @Nullable Round decided;
     private @Nullable Round round;
     private long roundRevision;
+    private long roundKnownNanos;
     /** Newer than the one before: a write of ours arrived after it was given up. */
     private long seenRoundRevision;
 
@@ -100,6 +106,13 @@ public final class Coordinator {
 
     /** The agent that it runs in; called in the loop. */
     public interface Host {
+        /**
+         * Since when this agent has known the record of the round, on the loop's clock.
+         *
+         * @param revision at which it was written
+         */
+        long knownSinceNanos(long revision);
+
         /** Since when the store has answered without a gap, on the loop's clock. */
         long storeSinceNanos();
 
@@ -141,7 +154,15 @@ public final class Coordinator {
         this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
         this.target = spec.terms().nodes();
-        this.checks = run.checks(relist, List.of(nodes, commands.view()));
+        this.checkpoints = spec.terms().restarts().hasRefund()
+                ? run.view(KeyRange.key(keys.checkpoint()), this::replanSoon)
+                : null;
+        this.roundKnownNanos = loop.nowNanos();
+        this.checks = run.checks(
+                relist,
+                Stream.of(nodes, commands.view(), checkpoints)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
     /** Whether it coordinates by that same key. */
@@ -153,6 +174,9 @@ public final class Coordinator {
     void start(List<KeyValues> read) {
         loop.assertInLoop();
         checks.start();
+        if (checkpoints != null) {
+            checkpoints.start();
+        }
         if (read.isEmpty()) {
             nodes.start();
             commands.view().start();
@@ -173,6 +197,9 @@ public final class Coordinator {
         checks.close();
         nodes.close();
         commands.view().close();
+        if (checkpoints != null) {
+            checkpoints.close();
+        }
         if (dials != null) {
             dials.close();
         }
@@ -233,6 +260,9 @@ public final class Coordinator {
                 stillOurs = entry.createRevision() == fence.coordinator();
             } else if (entry.key().equals(keys.round())) {
                 round = StoredRecord.round(entry);
+                if (roundRevision != entry.modRevision()) {
+                    roundKnownNanos = host.knownSinceNanos(entry.modRevision());
+                }
                 roundRevision = entry.modRevision();
             } else if (entry.key().equals(keys.target())) {
                 target = CommandCodec.target(entry, spec);
@@ -287,7 +317,9 @@ public final class Coordinator {
         List<Node> counted = dials == null ? now : dials.ready(now, round);
         Snapshot snapshot =
                 new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
-        observations = observations.next(snapshot, host.storeSinceNanos(), loop.nowNanos());
+        observations = observations
+                .next(snapshot, host.storeSinceNanos(), loop.nowNanos())
+                .of(new Observations.Written(roundKnownNanos, completed()));
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
@@ -307,6 +339,14 @@ public final class Coordinator {
         } else if (plan.decision() instanceof Decision.End end) {
             end(end.verdict(), plan.settled());
         }
+    }
+
+    private RunVersion completed() {
+        return checkpoints == null
+                ? RunVersion.NONE
+                : checkpoints.entries().values().stream()
+                        .map(StoredRecord::checkpoint)
+                        .reduce(RunVersion.NONE, RunVersion::orNewer);
     }
 
     private void tell(Plan plan) {
@@ -364,7 +404,7 @@ public final class Coordinator {
             return;
         }
         busy = true;
-        if (!next.equals(decided) && !next.amends(round)) {
+        if (!isDecided(next) && !next.amends(round)) {
             decided = next;
             events.accept(new RendezvousEvent.RoundDecided(next));
         }
@@ -375,6 +415,12 @@ public final class Coordinator {
                     busy = false;
                     onPublished(next, settled, check, result, error);
                 }));
+    }
+
+    /** Whether it was reported before; meanwhile restarts have grown older. */
+    private boolean isDecided(Round next) {
+        Round before = decided;
+        return before != null && next.withUsed(before.used()).equals(before);
     }
 
     private void onPublished(
@@ -404,8 +450,11 @@ public final class Coordinator {
         boolean amended = next.amends(round);
         // Of later rounds each member logs how they began and what they cost.
         Level level = round == null || round.number() == 0 ? Level.INFO : Level.DEBUG;
+        int returned =
+                next.used().returned() - (round == null ? 0 : round.used().returned());
         round = next;
         roundRevision = result.revision();
+        roundKnownNanos = loop.nowNanos();
         if (!amended) {
             LOG.atLevel(level)
                     .log(
@@ -416,6 +465,10 @@ public final class Coordinator {
                             next.worldSize(),
                             next.cause());
             events.accept(new RendezvousEvent.RoundPublished(next));
+        }
+        if (returned > 0) {
+            events.accept(new RendezvousEvent.RestartsReturned(
+                    returned, next, spec.terms().restarts()));
         }
         settle(settled);
         nodes.checked(asked, result.reads().get(0));

@@ -19,7 +19,7 @@ final class FirstRoundPlanner {
         NodeBounds target = snapshot.target();
         List<Node> usable = snapshot.usable();
         int done = now.memberStates().done().size();
-        if (usable.isEmpty() && snapshot.any(NodePhase.BROKEN)) {
+        if (usable.isEmpty() && snapshot.any(NodePhase.BROKEN) && !snapshot.any(NodePhase.BACKING_OFF)) {
             return now.end(Verdicts.nobodyStarts(snapshot));
         }
         if (usable.isEmpty() && done >= target.minNodes()) {

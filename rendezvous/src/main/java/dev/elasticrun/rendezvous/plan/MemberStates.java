@@ -215,7 +215,7 @@ record MemberStates(
         }
         return switch (node.phase()) {
             case DONE -> MemberState.DONE;
-            case DRAINING, BROKEN -> MemberState.LEAVING;
+            case BACKING_OFF, DRAINING, BROKEN -> MemberState.LEAVING;
             case FENCED -> node.failed(participant) ? MemberState.FAILED : doubt(node, round);
             case STARTING, READY, ACTIVE, STANDBY -> stateOfWorkers(node, participant, round);
         };

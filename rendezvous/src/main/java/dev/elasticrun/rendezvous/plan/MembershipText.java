@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodePhase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,9 @@ final class MembershipText {
         now.memberStates()
                 .preparing()
                 .forEach(node -> missing.computeIfPresent(node.nodeId(), (nodeId, how) -> how + ", starting again"));
+        now.snapshot().nodes().stream()
+                .filter(node -> node.phase() == NodePhase.BACKING_OFF)
+                .forEach(node -> missing.put(node.nodeId(), "fails to start its workers, backing off"));
         List<String> parts = new ArrayList<>();
         parts.add(of(now.minNodes(), there));
         if (!now.memberStates().done().isEmpty()) {

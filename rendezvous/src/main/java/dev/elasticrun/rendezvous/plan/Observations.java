@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.record.RunVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param waitingSince nodes with a history that could join: since when
  * @param workingSince nodes with a history that are in the sealed round: since when they have been in rounds
  * @param excludedSince nodes that a worker wanted out of the run: since when that is known
+ * @param written what is known of the record of the newest round
  */
 public record Observations(
         long viewSinceNanos,
@@ -27,7 +29,16 @@ public record Observations(
         long roundSinceNanos,
         Map<String, Long> waitingSince,
         Map<String, Long> workingSince,
-        Map<String, Long> excludedSince) {
+        Map<String, Long> excludedSince,
+        Written written) {
+
+    /**
+     * What is known of the record of the newest round, which may be written again under the same number.
+     *
+     * @param sinceNanos since when this node has known it as it is now, or later
+     * @param checkpoint newest that the run completed; {@link RunVersion#NONE} unless restarts come back by progress
+     */
+    public record Written(long sinceNanos, RunVersion checkpoint) {}
 
     public Observations {
         waitingSince = Map.copyOf(waitingSince);
@@ -36,7 +47,8 @@ public record Observations(
     }
 
     public static Observations begin(long nowNanos) {
-        return new Observations(nowNanos, 0, nowNanos, Map.of(), Map.of(), Map.of());
+        return new Observations(
+                nowNanos, 0, nowNanos, Map.of(), Map.of(), Map.of(), new Written(nowNanos, RunVersion.NONE));
     }
 
     /** @param storeSinceNanos since when the store has answered without a gap */
@@ -67,6 +79,11 @@ public record Observations(
                 waiting.put(node.nodeId(), waitingSince.getOrDefault(node.nodeId(), nowNanos));
             }
         }
-        return new Observations(viewSince, number, roundSince, waiting, working, excluded);
+        return new Observations(viewSince, number, roundSince, waiting, working, excluded, written);
+    }
+
+    public Observations of(Written record) {
+        return new Observations(
+                viewSinceNanos, round, roundSinceNanos, waitingSince, workingSince, excludedSince, record);
     }
 }

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * What a plan is made from.
  *
- * @param round the newest round, sealed or suspended; {@link Round#NONE} before the first
+ * @param round the newest round, sealed or suspended, with what is used of the budget by now; {@link Round#NONE} before
+ *     the first
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
  */

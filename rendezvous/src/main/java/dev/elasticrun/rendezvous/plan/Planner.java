@@ -43,11 +43,14 @@ public final class Planner {
             }
         }
         PlanInput now = planInput(snapshot, gathering, seen, nowNanos);
+        Round stored = newest(snapshot);
         // Commands apply to members that are only out of sight, too: all but a stop wait for them.
         Optional<Command> command = snapshot.nextCommand()
                 .filter(next ->
                         next.kind() == Command.Kind.STOP || outOfSight(now).isEmpty());
-        return command.isPresent() ? commands.plan(command.get(), now, this::planRound) : planRound(now);
+        return command.isPresent()
+                ? commands.plan(command.get(), now, this::planRound)
+                : RestartAccount.settle(planRound(now), now, stored);
     }
 
     /** Nodes that are ready, and are not put into a round for now. */
@@ -66,9 +69,13 @@ public final class Planner {
     }
 
     private PlanInput planInput(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
-        Round newest = snapshot.round();
-        Round round = newest == null ? Round.NONE : newest;
+        Round round = RestartAccount.upToDate(snapshot, newest(snapshot), seen, nowNanos);
         return PlanInput.of(config, snapshot, round, gathering, seen, nowNanos);
+    }
+
+    private static Round newest(Snapshot snapshot) {
+        Round newest = snapshot.round();
+        return newest == null ? Round.NONE : newest;
     }
 
     private Plan planRound(PlanInput now) {

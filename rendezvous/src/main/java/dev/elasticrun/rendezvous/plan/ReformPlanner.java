@@ -41,6 +41,7 @@ final class ReformPlanner {
             return seal(now, RoundBuilder.seal(now, staying, admitted, reform));
         }
         boolean nobodyElse = working == 0
+                && !snapshot.any(NodePhase.BACKING_OFF)
                 && reform.restart().isEmpty()
                 && reform.regrow().isEmpty()
                 && snapshot.usable().stream().allMatch(node -> reform.leave().contains(node.nodeId()));

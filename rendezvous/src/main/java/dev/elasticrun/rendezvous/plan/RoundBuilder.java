@@ -303,7 +303,7 @@ final class RoundBuilder {
                 .map(node -> node.record().checkpoint())
                 .reduce(previous.checkpoint(), RunVersion::orNewer);
         return new Round.Ledger(
-                previous.budgetUsed() + reform.charge(),
+                now.snapshot().spec().terms().restarts().charged(previous.used(), reform.charge()),
                 previous.lastCommand(),
                 checkpoint,
                 HistoryBuilder.of(now, next, suspended));

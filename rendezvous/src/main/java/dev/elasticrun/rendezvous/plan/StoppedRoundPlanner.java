@@ -42,7 +42,8 @@ final class StoppedRoundPlanner {
                         .toList());
         if (fit.isEmpty()
                 && now.memberStates().newcomers().isEmpty()
-                && now.snapshot().any(NodePhase.BROKEN)) {
+                && now.snapshot().any(NodePhase.BROKEN)
+                && !now.snapshot().any(NodePhase.BACKING_OFF)) {
             return now.end(Verdicts.nobodyStarts(now.snapshot()));
         }
         List<Node> reliable =

@@ -51,13 +51,25 @@ public final class Verdicts {
 
     /** Workers failed, and no restart is left. */
     static Verdict budgetUsed(Snapshot snapshot, Round round, List<Cause> causes, String reason) {
-        int exitCode = snapshot.spec().terms().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
-        return new Verdict(false, exitCode, reason, failuresOf(snapshot, round), causes);
+        return new Verdict(false, exitCode(snapshot), reason, failuresOf(snapshot, round), causes);
+    }
+
+    private static int exitCode(Snapshot snapshot) {
+        return snapshot.spec().terms().maxRestarts() > 0 ? EXIT_BUDGET_USED : EXIT_WORKER_FAILURE;
     }
 
     /** The policy itself is at fault, whatever else failed. */
     static Verdict policyUnusable(String reason, List<Failure> failures) {
         return new Verdict(false, EXIT_WORKER_FAILURE, reason, causesFirst(failures));
+    }
+
+    /** The workers of all nodes fail to start, and no restart is left. */
+    static Verdict nobodyMayStart(Snapshot snapshot) {
+        return new Verdict(
+                false,
+                exitCode(snapshot),
+                "no node can start its workers, and no restart is left",
+                causesFirst(snapshot.failures()));
     }
 
     static Verdict nobodyStarts(Snapshot snapshot) {

@@ -33,11 +33,11 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return dialled ? record.phase() : NodePhase.STARTING;
     }
 
-    /** Whether it can work, now or later. */
+    /** Whether it works or is about to. */
     public boolean usable() {
         return switch (record.phase()) {
             case STARTING, READY, ACTIVE, STANDBY, FENCED -> true;
-            case DRAINING, DONE, BROKEN -> false;
+            case BACKING_OFF, DRAINING, DONE, BROKEN -> false;
         };
     }
 

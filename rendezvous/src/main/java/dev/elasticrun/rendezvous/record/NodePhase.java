@@ -13,6 +13,8 @@ public enum NodePhase {
     STANDBY,
     /** Its workers closed their links, as when its lease was in doubt; keeps its place and asks for a new round. */
     FENCED,
+    /** Its workers fail to start again and again: waits for a restart of the run's budget to try again. */
+    BACKING_OFF,
     /** Leaving by request. */
     DRAINING,
     /** All its workers ended with exit code 0. */

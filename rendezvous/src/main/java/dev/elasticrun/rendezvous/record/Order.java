@@ -16,6 +16,8 @@ public record Order(String nodeId, Kind kind, int generation) {
         REPLACE,
         /** Go on with the other workers of the group: no restart is left for those that ended. Holds for good. */
         SHRINK,
+        /** Start workers again after a back-off: one restart was charged for it. */
+        START,
         /** Stop the workers and leave the run: no restart is left. */
         LEAVE,
         /** Leave the run in good order: a user asked for it. */

@@ -116,6 +116,13 @@ public sealed interface RendezvousEvent {
     /** The coordinator wrote a round. */
     record RoundPublished(Round round) implements OfCoordination {}
 
+    /**
+     * The coordinator recorded that restarts came back by progress.
+     *
+     * @param round as it was written again
+     */
+    record RestartsReturned(int count, Round round, RestartBudget budget) implements OfCoordination {}
+
     /** The coordinator consumed a command; what it leads to is in the store. */
     record CommandSettled(CommandResult result) implements OfCoordination {}
 }

@@ -28,7 +28,7 @@ public record Round(
             new Ranks(0, List.of(), List.of(), new MasterEndpoint("", 0), List.of()),
             new Reason(List.of(), WorldChange.NONE, 0),
             List.of(),
-            new Ledger(0, 0, RunVersion.NONE, FailureHistory.NONE),
+            new Ledger(UsedRestarts.NONE, 0, RunVersion.NONE, FailureHistory.NONE),
             0);
 
     /**
@@ -67,12 +67,12 @@ public record Round(
     /**
      * The state that passes from round to round, regardless of which node coordinates.
      *
-     * @param budgetUsed restarts charged so far
+     * @param used of the restart budget
      * @param lastCommand number of the last command consumed; 0 = none
      * @param checkpoint the newest that the run is known to have completed
      * @param history the failure history of nodes, for the next coordinator
      */
-    public record Ledger(int budgetUsed, long lastCommand, RunVersion checkpoint, FailureHistory history) {}
+    public record Ledger(UsedRestarts used, long lastCommand, RunVersion checkpoint, FailureHistory history) {}
 
     public Round {
         orders = List.copyOf(orders);
@@ -105,8 +105,18 @@ public record Round(
         return reason.incident();
     }
 
+    public UsedRestarts used() {
+        return ledger.used();
+    }
+
+    /** Restarts that counted when the round was decided. */
     public int budgetUsed() {
-        return ledger.budgetUsed();
+        return ledger.used().counted();
+    }
+
+    /** Restarts charged since the run began, whether they still count or not. */
+    public int restarts() {
+        return ledger.used().total();
     }
 
     public long lastCommand() {
@@ -138,19 +148,29 @@ public record Round(
     }
 
     public Round withCheckpoint(RunVersion known) {
-        return with(orders, new Ledger(budgetUsed(), lastCommand(), known, history()), awaited);
+        return with(orders, new Ledger(used(), lastCommand(), known, history()), awaited);
     }
 
     /** The same round, in which another command was consumed. */
     public Round withCommand(long command) {
-        return with(orders, new Ledger(budgetUsed(), command, checkpoint(), history()), awaited);
+        return with(orders, new Ledger(used(), command, checkpoint(), history()), awaited);
+    }
+
+    /** The same round with what is used of the budget by now. */
+    public Round withUsed(UsedRestarts restarts) {
+        return with(orders, new Ledger(restarts, lastCommand(), checkpoint(), history()), awaited);
     }
 
     /** The same round, with an order for that node to leave. */
     public Round draining(Node node) {
+        return ordering(node, Order.Kind.DRAIN);
+    }
+
+    /** The same round, with that order for the node instead of what it has. */
+    public Round ordering(Node node, Order.Kind kind) {
         List<Order> told = new ArrayList<>(orders);
         told.removeIf(order -> order.nodeId().equals(node.nodeId()));
-        told.add(new Order(node.nodeId(), Order.Kind.DRAIN, node.record().generation()));
+        told.add(new Order(node.nodeId(), kind, node.record().generation()));
         return with(told, ledger, awaited);
     }
 

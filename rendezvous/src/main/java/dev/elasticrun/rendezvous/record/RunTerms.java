@@ -8,12 +8,21 @@ package dev.elasticrun.rendezvous.record;
  * @param policy name of the restart policy
  * @param runtime what is prepared for a framework around each round
  * @param tls by what nodes encrypt their connections to each other; {@code off} = they do not
- * @param maxRestarts budget; the first agent's value rules
+ * @param restarts budget; the first agent's values rule
  */
-public record RunTerms(NodeBounds nodes, String policy, String runtime, String tls, int maxRestarts) {
+public record RunTerms(NodeBounds nodes, String policy, String runtime, String tls, RestartBudget restarts) {
+
+    /** With restarts for the whole run. */
+    public RunTerms(NodeBounds nodes, String policy, String runtime, String tls, int maxRestarts) {
+        this(nodes, policy, runtime, tls, RestartBudget.of(maxRestarts));
+    }
+
+    public int maxRestarts() {
+        return restarts.max();
+    }
 
     /** The same of a run that was scaled. */
     public RunTerms withNodes(NodeBounds scaled) {
-        return new RunTerms(scaled, policy, runtime, tls, maxRestarts);
+        return new RunTerms(scaled, policy, runtime, tls, restarts);
     }
 }

@@ -17,15 +17,18 @@ import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +58,16 @@ final class RecordCodecTest {
     @Test
     void spec_roundTrip_isEqual() {
         RunSpec spec = new RunSpec(
-                "i", new RunTerms(new NodeBounds(2, 3), "hard", "none", "on", 5), new byte[] {1, 2, 3}, new byte[0], 0);
+                "i",
+                new RunTerms(
+                        new NodeBounds(2, 3),
+                        "hard",
+                        "none",
+                        "on",
+                        new RestartBudget(5, Duration.ofHours(1), Duration.ofMinutes(10))),
+                new byte[] {1, 2, 3},
+                new byte[0],
+                0);
 
         RunSpec decoded = RecordCodec.decodeSpec(RecordCodec.encode(spec));
 
@@ -109,7 +121,7 @@ final class RecordCodecTest {
                         8),
                 List.of(new Order("b", Order.Kind.LEAVE, 1), new Order("c", Order.Kind.RESTART, 2)),
                 new Round.Ledger(
-                        2,
+                        new UsedRestarts(9, 2, 4, List.of(61_000L, 0L), 1_500),
                         3,
                         new RunVersion(4, 19),
                         new FailureHistory(

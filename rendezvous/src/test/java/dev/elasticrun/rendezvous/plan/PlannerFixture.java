@@ -12,10 +12,13 @@ import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Participant;
+import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RoundTimes;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunSpecs;
+import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.restart.HardRestart;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -43,7 +46,7 @@ public final class PlannerFixture {
 
     private final RestartPolicyStrategy strategy;
     private Planner planner;
-    private final RunSpec spec;
+    private RunSpec spec;
     private final Map<String, NodeFixture> nodes = new LinkedHashMap<>();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
     private final List<Round> published = new ArrayList<>();
@@ -57,6 +60,8 @@ public final class PlannerFixture {
     private NodeBounds target;
     private long nextRevision = 1;
     private long nowNanos = 1_000;
+    private long writtenNanos = nowNanos;
+    private RunVersion completed = RunVersion.NONE;
 
     private PlannerFixture(RestartPolicyStrategy strategy, int min, int max, int budget) {
         this(strategy, min, max, budget, Duration.ZERO);
@@ -82,6 +87,25 @@ public final class PlannerFixture {
     PlannerFixture backOff(Duration longest) {
         planner = planner(strategy, Duration.ZERO, longest, Duration.ZERO);
         return this;
+    }
+
+    /** Restarts that come back. */
+    PlannerFixture budget(RestartBudget budget) {
+        RunTerms terms = spec.terms();
+        spec = RunSpecs.of("i", new RunTerms(terms.nodes(), terms.policy(), terms.runtime(), terms.tls(), budget));
+        return this;
+    }
+
+    /** The run has completed that checkpoint. */
+    PlannerFixture completes(long version) {
+        completed = completed.reached(version);
+        return this;
+    }
+
+    /** Another coordinator goes on, of an agent that has just come. */
+    PlannerFixture takeoverByNewcomer() {
+        writtenNanos = nowNanos;
+        return takeover();
     }
 
     PlannerFixture collectsLosses(Duration perMember) {
@@ -215,7 +239,7 @@ public final class PlannerFixture {
     /** The next plan; remembered is what the planner wants to be remembered. */
     Plan plan() {
         Snapshot snapshot = snapshot();
-        seen = seen.next(snapshot, storeSinceNanos, nowNanos);
+        seen = seen.next(snapshot, storeSinceNanos, nowNanos).of(new Observations.Written(writtenNanos, completed));
         Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
         gathering = plan.gathering();
         return plan;
@@ -244,6 +268,7 @@ public final class PlannerFixture {
                 return plan;
             }
             round = publish.round();
+            writtenNanos = nowNanos;
             published.add(publish.round());
         }
         throw new AssertionError(strategy.name() + " publishes without end: " + published);

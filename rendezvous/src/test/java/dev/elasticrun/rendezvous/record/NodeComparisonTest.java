@@ -73,7 +73,8 @@ final class NodeComparisonTest {
                 none.ranks(),
                 none.reason(),
                 none.orders(),
-                new Round.Ledger(0, 0, RunVersion.NONE, new FailureHistory(troubles, List.of(), List.of(), 0)),
+                new Round.Ledger(
+                        UsedRestarts.NONE, 0, RunVersion.NONE, new FailureHistory(troubles, List.of(), List.of(), 0)),
                 none.awaited());
     }
 }

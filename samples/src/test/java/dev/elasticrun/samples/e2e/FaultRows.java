@@ -187,7 +187,7 @@ final class FaultRows {
                         .with("--max-restarts", "1")
                         .exits(4)
                         .explained(last ->
-                                assertThat(last.answer().restarts()).isEqualTo(new IncidentReport.Restarts(1, 1))),
+                                assertThat(last.answer().restarts()).isEqualTo(new IncidentReport.Restarts(1, 1, ""))),
                 script("no progress", EXIT_CODE, "exit 7", "exit code 7", "also failed: rank 2")
                         .with("--max-restarts", "9", "--no-progress-limit", "2")
                         .exits(6)
