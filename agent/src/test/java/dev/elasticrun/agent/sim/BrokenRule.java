@@ -73,13 +73,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "record/RestartBudget.java",
             "age + millis < window.toMillis()",
             "age + 2 * millis < window.toMillis()",
-            0),
+            856),
     A_START_AFTER_A_BACK_OFF_IS_CHARGED(
             "soft",
             Sources.RENDEZVOUS + "plan/RestartAccount.java",
             "charged(round.used(), 1)",
             "charged(round.used(), 0)",
-            0),
+            33),
     A_POLICY_CANNOT_OVERDRAW(
             "hard",
             Sources.RENDEZVOUS + "restart/HardRestart.java",

@@ -124,6 +124,6 @@ final class MeasuredCommands {
 
     private int budgetUsed() {
         Round round = cluster.invariants.newest();
-        return round == null ? 0 : round.budgetUsed();
+        return round == null ? 0 : round.restarts();
     }
 }

@@ -124,7 +124,7 @@ final class MeasuredFaults {
                 .ifPresent(rare::exclude));
         Round after = cluster.invariants.newest();
         require(
-                before == null || after == null || before.budgetUsed() == after.budgetUsed(),
+                before == null || after == null || before.restarts() == after.restarts(),
                 "a restart was charged for an exclusion");
     }
 

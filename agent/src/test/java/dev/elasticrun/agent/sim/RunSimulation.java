@@ -74,9 +74,14 @@ public final class RunSimulation {
                 + "/1000");
     }
 
+    /** The first numbers of a random of the seed itself hardly differ from seed to seed. */
+    private static Random scattered(long seed) {
+        return new Random(seed * 0x9E3779B97F4A7C15L);
+    }
+
     /** In half of the runs with a small budget restarts come back, after a time or by progress. */
     private static RestartBudget budget(int max, long seed) {
-        Random own = new Random(seed + 52);
+        Random own = scattered(seed + 52);
         if (max == 0 || max == LARGE || own.nextBoolean()) {
             return RestartBudget.of(max);
         }
@@ -87,7 +92,7 @@ public final class RunSimulation {
 
     /** In every eighth run workers fail to start for so long that nodes back off. */
     private void disturbStarts() {
-        Random own = new Random(seed + 53);
+        Random own = scattered(seed + 53);
         if (own.nextInt(8) == 0) {
             time.after(Duration.ofMillis(own.nextInt(25_000)), () -> {
                 causes += 2;
