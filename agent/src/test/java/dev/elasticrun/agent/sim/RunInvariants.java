@@ -198,10 +198,17 @@ final class RunInvariants implements SimulatedStore.Observer {
             boolean inRound = round.participant(order.nodeId())
                     .filter(place -> place.generation() == order.generation())
                     .isPresent();
-            boolean waitsForIt =
-                    (order.kind() == Order.Kind.REPLACE || order.kind() == Order.Kind.START) && round.suspended();
+            boolean waitsForIt = order.kind() == Order.Kind.REPLACE && round.suspended();
+            // Under hard a node that backs off keeps its place until the next round is sealed without it.
+            boolean backsOff = !cluster.soft()
+                    && round.suspended()
+                    && (order.kind() == Order.Kind.START || order.kind() == Order.Kind.LEAVE);
             require(
-                    !inRound || waitsForIt || order.kind() == Order.Kind.DRAIN || order.kind() == Order.Kind.SHRINK,
+                    !inRound
+                            || waitsForIt
+                            || backsOff
+                            || order.kind() == Order.Kind.DRAIN
+                            || order.kind() == Order.Kind.SHRINK,
                     "an order to a group that is in the round: " + order);
         }
         returns.onRound(round, previous, writer);
