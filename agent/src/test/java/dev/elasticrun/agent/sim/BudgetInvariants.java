@@ -10,6 +10,8 @@ import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** No more restarts are used than the run has, within any window by the time of the writes, and none is refused early. */
@@ -17,6 +19,8 @@ final class BudgetInvariants {
     private final SimulatedCluster cluster;
     /** When restarts were charged, oldest first. */
     private final Deque<Long> charges = new ArrayDeque<>();
+    /** Starts after a back-off that were charged. */
+    private final Set<Order> starts = new HashSet<>();
 
     BudgetInvariants(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -24,6 +28,7 @@ final class BudgetInvariants {
 
     void onIncarnation() {
         charges.clear();
+        starts.clear();
     }
 
     void onRound(Round round, @Nullable Round previous, int failures) {
@@ -34,12 +39,13 @@ final class BudgetInvariants {
         int returned = used.returned() - before.returned();
         require(charged >= 0 && returned >= 0, "the budget was given back");
         require(used.counted() <= budget.max(), "the budget was exceeded");
-        require(used.total() <= failures, "more restarts were charged than workers failed");
         require(
                 budget.hasWindow() || used.counted() == used.total() - used.returned(),
                 "restarts were forgotten: " + used);
         checkWindow(budget, charged, returned);
         checkOrders(round, previous, charged);
+        // Those that made a node back off may have failed before this incarnation of the run began.
+        require(used.total() - starts.size() <= failures, "more restarts were charged than workers failed");
     }
 
     private void checkWindow(RestartBudget budget, int charged, int returned) {
@@ -63,8 +69,13 @@ final class BudgetInvariants {
     }
 
     private void checkOrders(Round round, @Nullable Round previous, int charged) {
-        long starts = fresh(round, previous, Order.Kind.START);
-        require(charged >= starts, "a start was not charged");
+        long fresh = fresh(round, previous, Order.Kind.START);
+        require(charged >= fresh, "a start was not charged");
+        int before = starts.size();
+        round.orders().stream()
+                .filter(order -> order.kind() == Order.Kind.START)
+                .forEach(starts::add);
+        require(starts.size() - before == fresh, "a start was charged twice: " + round.orders());
         require(
                 fresh(round, previous, Order.Kind.LEAVE) == 0
                         || round.budgetUsed() == cluster.config.terms().maxRestarts(),

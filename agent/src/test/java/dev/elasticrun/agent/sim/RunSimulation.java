@@ -30,6 +30,8 @@ public final class RunSimulation {
     private static final Duration SETTLE = Duration.ofSeconds(30);
     private static final int STORE_LOST = 5;
     private static final int DRAINED = 143;
+    /** Its workers cannot be started, and the run has no restarts: it needs no store to know that. */
+    private static final String NEVER_STARTS = "workers failed to start";
     /** Its last worker ended, and none is started again: it needs no store to know that. */
     private static final String USED_UP = "no restart is left for this node";
 
@@ -334,7 +336,8 @@ public final class RunSimulation {
         require(
                 exit == null
                         || List.of(STORE_LOST, DRAINED).contains(exit.code())
-                        || exit.reason().equals(USED_UP),
+                        || exit.reason().equals(USED_UP)
+                        || exit.reason().startsWith(NEVER_STARTS),
                 node.nodeId + " lost its store and ended with " + exit);
     }
 }

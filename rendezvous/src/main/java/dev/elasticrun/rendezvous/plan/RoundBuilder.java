@@ -274,9 +274,9 @@ final class RoundBuilder {
             }
         }
         // A node that was ordered to leave and is away now may come back without having read the order; one that does
-        // without workers comes back without them.
+        // without workers comes back without them; one that backs off is not charged for another start.
         previous.orders().stream()
-                .filter(order -> order.kind().isForGood())
+                .filter(order -> order.kind().isForGood() || order.kind() == Order.Kind.START)
                 .filter(order -> snapshot.node(order.nodeId()).isEmpty())
                 .limit(MAX_ABSENT_LEAVERS)
                 .forEach(orders::add);

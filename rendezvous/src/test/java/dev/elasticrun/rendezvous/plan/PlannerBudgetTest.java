@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.RestartBudget;
@@ -150,6 +151,19 @@ class PlannerBudgetTest {
 
         assertThat(run.publishOne().budgetUsed()).isEqualTo(2);
         assertThat(run.round().order("b")).contains(new Order("b", Order.Kind.START, 5));
+    }
+
+    @Test
+    void backingOff_mayStart_isAwayDuringARound_isNotChargedAgain() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 5).running("a", "c");
+        NodeFixture node = run.join("b").generation(4).fails().phase(NodePhase.BACKING_OFF);
+        run.publishOne();
+        run.lose("b").lose("c").publish();
+
+        run.rejoin(node).publish();
+
+        assertThat(run.round().number()).isEqualTo(2);
+        assertThat(run.round().budgetUsed()).isOne();
     }
 
     @Test

@@ -154,6 +154,12 @@ public final class PlannerFixture {
         return joined;
     }
 
+    /** A node that was lost is back as it was. */
+    PlannerFixture rejoin(NodeFixture node) {
+        nodes.put(node.nodeId, node);
+        return this;
+    }
+
     public NodeFixture node(String nodeId) {
         return Objects.requireNonNull(nodes.get(nodeId), nodeId);
     }
