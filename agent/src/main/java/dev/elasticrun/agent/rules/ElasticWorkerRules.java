@@ -71,11 +71,13 @@ final class ElasticWorkerRules {
                 .anyMatch(seat -> state.group().workers().get(seat.slot()).failed());
     }
 
-    /** Whether all workers that have a rank in the newest round ended with 0. */
+    /** Whether all workers that have a rank in the newest round ended with 0, or, before any round, all that there are. */
     boolean hasSucceeded(AgentState state) {
         Round round = state.round();
-        return round != null
-                && !round.suspended()
+        if (round == null) {
+            return state.group().allSucceeded();
+        }
+        return !round.suspended()
                 && state.place(round, settings.nodeId())
                         .filter(place -> place.seats().stream()
                                 .allMatch(seat ->

@@ -102,7 +102,7 @@ final class WorkerRules {
         if (event.exitCode() == 0) {
             AgentState next = state.with(group);
             return hasSucceeded(next)
-                    ? Transition.to(next.withPhase(NodePhase.DONE).idle(), "all workers ended with exit code 0", log)
+                    ? Transition.to(next.withPhase(NodePhase.DONE).idle(), success(group), log)
                     : Transition.to(next, "", log);
         }
         Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
@@ -118,6 +118,15 @@ final class WorkerRules {
                 ? failed.then(onNotToBeRetried(failed.state(), failure))
                 : failed;
         return last.then(onFailed(last.state(), List.of(event.slot())));
+    }
+
+    private String success(GroupState group) {
+        String ended = "all workers ended with exit code 0";
+        boolean neverMet =
+                settings.workersOutliveRounds() && group.workers().stream().noneMatch(WorkerView::ready);
+        return neverMet
+                ? ended + ", and none called getWorkerInfo(); a program that never does needs --restart-policy hard"
+                : ended;
     }
 
     private boolean hasSucceeded(AgentState state) {

@@ -177,6 +177,17 @@ final class ElasticWorkerRulesTest {
     }
 
     @Test
+    void allWorkersEndWell_beforeAnyRound_theNodeIsDoneAndTheRemedyIsNamed() {
+        AgentFixture agent = AgentFixture.elastic(2).joined().started().exits(0, 0);
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+
+        agent.exits(1, 0);
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.DONE);
+        assertThat(agent.last().reason()).contains("--restart-policy hard");
+    }
+
+    @Test
     void orderToRestart_givenForAnEarlierGeneration_appliesToTheWorkersThatItMeant() {
         AgentFixture agent = regrowing().round(without(2).suspended().order("a", Order.Kind.RESTART, 0));
 
