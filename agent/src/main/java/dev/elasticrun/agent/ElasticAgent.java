@@ -175,6 +175,9 @@ final class ElasticAgent {
                 context.runId(),
                 context.nodeId(),
                 context.config().logs().directory().resolve(context.runId()));
+        if (context.config().policy().isDefault()) {
+            LOG.info("node={} {}", context.nodeId(), context.config().policy().text());
+        }
         startCloser();
         machine.post(new AgentEvent.Launched());
         web.open(

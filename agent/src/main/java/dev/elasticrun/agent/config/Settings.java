@@ -54,14 +54,18 @@ public final class Settings {
             .setting("nproc-per-node", "1", "Workers on this node; auto and cpu: one per processor.")
             .asInTorchrun()
             .must(count -> count >= 1 && count <= MAX_SLOTS, SLOTS);
-    /** Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. */
+    /**
+     * Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. Its default depends on the program, so that
+     * it is a part of the launch: {@link dev.elasticrun.agent.launch.PolicyChoice}.
+     */
     public static final Setting<String> RESTART_POLICY = text("hard|soft|soft-replace|soft-elastic|NAME")
             .setting(
                     "restart-policy",
-                    "hard",
                     "What a failure or a change of nodes does: hard restarts all workers, soft lets those of"
                             + " other nodes go on, soft-replace replaces only the failed ones while the others"
-                            + " wait, soft-elastic lets all others go on without them until they are replaced.");
+                            + " wait, soft-elastic lets all others go on without them until they are replaced."
+                            + " Default: soft-elastic for one node and a jar with the worker API in its class path,"
+                            + " else hard.");
 
     public static final Setting<Integer> SPARE_WORKERS = number("0 or more")
             .setting(

@@ -148,7 +148,7 @@ final class LaunchChecks {
 
     private void checkProgram() {
         String program = config.program();
-        boolean jar = program.endsWith(".jar");
+        boolean jar = program.endsWith(WorkerProgram.JAR);
         if (program.isBlank()) {
             violate("PROGRAM", "missing", "a jar or an executable");
         } else if (jar && !Files.isRegularFile(Path.of(program))) {

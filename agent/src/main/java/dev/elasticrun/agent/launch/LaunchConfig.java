@@ -16,10 +16,12 @@ import java.util.Objects;
  * @param program a jar, which runs on the JVM, or anything that can be executed
  * @param arguments passed to every worker
  * @param values of the settings
+ * @param policy the restart policy: the one among the values, else a default that depends on the program
  */
-public record LaunchConfig(String program, List<String> arguments, SettingValues values) {
+public record LaunchConfig(String program, List<String> arguments, SettingValues values, PolicyChoice policy) {
     public LaunchConfig {
         Objects.requireNonNull(program, "program");
+        Objects.requireNonNull(policy, "policy");
         arguments = List.copyOf(arguments);
     }
 
@@ -30,7 +32,11 @@ public record LaunchConfig(String program, List<String> arguments, SettingValues
 
     /** The configuration of defaults only. Not checked: it may not be possible here. */
     public static LaunchConfig defaults(String program) {
-        return new LaunchConfig(program, List.of(), SettingValues.DEFAULTS);
+        return of(program, List.of(), SettingValues.DEFAULTS);
+    }
+
+    static LaunchConfig of(String program, List<String> arguments, SettingValues values) {
+        return new LaunchConfig(program, arguments, values, PolicyChoice.of(program, values));
     }
 
     public LaunchConfigBuilder toBuilder() {
@@ -42,13 +48,25 @@ public record LaunchConfig(String program, List<String> arguments, SettingValues
         return values.get(setting);
     }
 
+    /** The value in effect as texts, from which it is read again; none = it is not set. */
+    public <T> List<String> texts(Setting<T> setting) {
+        return setting.equals(Settings.RESTART_POLICY) ? List.of(policy.name()) : values.texts(setting);
+    }
+
+    /** The same of what it would be if it were not given. */
+    public <T> List<String> defaultTexts(Setting<T> setting) {
+        return setting.equals(Settings.RESTART_POLICY)
+                ? List.of(PolicyChoice.byDefault(program, values).name())
+                : SettingValues.DEFAULTS.texts(setting);
+    }
+
     public RunSize size() {
         NodeRange nodes = get(Settings.NNODES);
         return new RunSize(nodes.min(), nodes.max(), get(Settings.NPROC_PER_NODE));
     }
 
     public RestartOptions restarts() {
-        return new RestartOptions(values);
+        return new RestartOptions(values, policy.name());
     }
 
     public StoreOptions store() {

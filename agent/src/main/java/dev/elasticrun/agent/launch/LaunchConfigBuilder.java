@@ -354,7 +354,7 @@ public final class LaunchConfigBuilder {
 
     /** The configuration, of what was checked before. */
     LaunchConfig unchecked() {
-        return new LaunchConfig(program, arguments, values);
+        return LaunchConfig.of(program, arguments, values);
     }
 
     /**

@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a failure or a change of nodes does, and how often. */
-public record RestartOptions(SettingValues values) {
-    public String policy() {
-        return values.get(Settings.RESTART_POLICY);
-    }
+/**
+ * What a failure or a change of nodes does, and how often.
+ *
+ * @param policy name of the restart policy, given or by default
+ */
+public record RestartOptions(SettingValues values, String policy) {
 
     /** Jars and directories with more policies, separated by ':'. */
     public Optional<String> policyPath() {

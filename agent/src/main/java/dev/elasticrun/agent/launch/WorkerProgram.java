@@ -14,6 +14,8 @@ import java.util.jar.Manifest;
 /** From a program's name to a command line. */
 public final class WorkerProgram {
     public static final String TMPDIR = "TMPDIR";
+    /** How the name of a program ends that runs on the JVM. */
+    static final String JAR = ".jar";
 
     private WorkerProgram() {}
 
@@ -25,7 +27,7 @@ public final class WorkerProgram {
     public static List<String> commandLine(LaunchConfig config, Path temporary) {
         WorkerOptions workers = config.workers();
         List<String> argv = new ArrayList<>();
-        if (!config.program().endsWith(".jar")) {
+        if (!config.program().endsWith(JAR)) {
             argv.add(config.program());
         } else {
             String jar = Path.of(config.program()).toAbsolutePath().toString();

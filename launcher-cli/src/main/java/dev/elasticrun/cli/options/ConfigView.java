@@ -41,7 +41,7 @@ final class ConfigView {
         for (Settings.Group group : Settings.GROUPS) {
             view.lines.add(new Line("", ""));
             view.lines.add(new Line("", group.title()));
-            group.settings().forEach(setting -> view.setting(setting, config, given.origin(setting)));
+            group.settings().forEach(setting -> view.setting(setting, config, given));
         }
         return view.text();
     }
@@ -59,8 +59,10 @@ final class ConfigView {
         }
     }
 
-    private void setting(Setting<?> setting, LaunchConfig config, String origin) {
-        List<String> texts = config.values().texts(setting);
+    private void setting(Setting<?> setting, LaunchConfig config, GivenValues given) {
+        // Without a program nothing is known of a default that depends on it.
+        List<String> texts = given.command().isEmpty() ? config.values().texts(setting) : config.texts(setting);
+        String origin = origin(setting, config, given);
         String name = setting.name();
         if (!setting.kind().takesValue()) {
             lines.add(new Line(name + ": " + !texts.isEmpty(), origin));
@@ -71,6 +73,13 @@ final class ConfigView {
         } else {
             lines.add(new Line(name + ": " + scalar(texts.get(0)), origin));
         }
+    }
+
+    private static String origin(Setting<?> setting, LaunchConfig config, GivenValues given) {
+        boolean dependsOnProgram =
+                setting.equals(Settings.RESTART_POLICY) && config.policy().isDefault();
+        return given.origin(setting)
+                + (dependsOnProgram ? ": " + config.policy().reason() : "");
     }
 
     private void assignments(String setting, List<String> texts, String origin) {

@@ -68,7 +68,7 @@ final class HelpText {
         return section(
                 "EXAMPLES",
                 "Four workers on this host; the healthy ones go on when one fails:",
-                "  elastic-run --standalone --nproc-per-node 4 --restart-policy soft-elastic app.jar --steps 1000",
+                "  elastic-run --standalone --nproc-per-node 4 app.jar --steps 1000",
                 "Two to four nodes that meet at an etcd, the same command on each of them:",
                 "  elastic-run --nnodes 2:4 --rdzv-endpoint etcd1:2379 --run-id demo --restart-policy soft app.jar",
                 "The same from a file, and that file written from flags:",

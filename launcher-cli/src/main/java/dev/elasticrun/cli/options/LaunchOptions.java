@@ -2,7 +2,6 @@
 package dev.elasticrun.cli.options;
 
 import dev.elasticrun.agent.config.Setting;
-import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.cli.text.Spelling;
@@ -80,8 +79,8 @@ public final class LaunchOptions {
     public static List<String> arguments(LaunchConfig config) {
         List<String> arguments = new ArrayList<>();
         for (Setting<?> setting : Settings.all()) {
-            List<String> texts = config.values().texts(setting);
-            if (!texts.equals(SettingValues.DEFAULTS.texts(setting))) {
+            List<String> texts = config.texts(setting);
+            if (!texts.equals(config.defaultTexts(setting))) {
                 boolean takesValue = setting.kind().takesValue();
                 texts.forEach(text -> arguments.add(takesValue ? setting.option() + "=" + text : setting.option()));
             }

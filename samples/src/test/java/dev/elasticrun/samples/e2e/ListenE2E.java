@@ -57,7 +57,8 @@ final class ListenE2E {
 
     @Test
     void onOneMachine_hard_listensAtLoopback() throws IOException {
-        AgentProcess agent = run.agent(run.onEtcd("--nproc-per-node", "2"), run.training(1200));
+        AgentProcess agent =
+                run.agent(run.onEtcd("--nproc-per-node", "2", "--restart-policy", "hard"), run.training(1200));
         run.awaitTogether(2, agent);
 
         List<ListeningSockets.Socket> sockets = ListeningSockets.of(agent.jvm());

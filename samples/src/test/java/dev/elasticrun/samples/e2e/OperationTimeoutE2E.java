@@ -46,7 +46,8 @@ final class OperationTimeoutE2E {
     }
 
     private void assertNamed(String transport) {
-        AgentProcess agent = late(TIMES, "--max-restarts", "0", "--env", "ELASTIC_TRANSPORT=" + transport);
+        AgentProcess agent = late(
+                TIMES, "--restart-policy", "hard", "--max-restarts", "0", "--env", "ELASTIC_TRANSPORT=" + transport);
 
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
         assertThat(agent.output()).containsPattern(TIMED_OUT);

@@ -73,6 +73,28 @@ final class PolicyE2E {
                 .contains(ConfusedPolicy.NAME, IllegalStateException.class.getName() + ": " + ConfusedPolicy.WHY));
     }
 
+    /** The jar contains the worker API, and this program does not use it. */
+    @Tag("once")
+    @Test
+    void noPolicyGiven_programWithoutTheApiEnds_theRunEndsAndTheRemedyIsNamed() {
+        List<String> options = List.of(
+                "--standalone",
+                "--nproc-per-node",
+                "2",
+                "--class-path",
+                Project.ROOT.resolve("samples/target/test-classes").toString(),
+                "--main-class",
+                PlainProgram.class.getName());
+
+        AgentProcess agent = run.agent(options, List.of("samples/target/elastic-samples.jar"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        assertThat(agent.workerOutputs()).hasSize(2).allMatch(output -> output.contains(PlainProgram.DONE));
+        assertThat(agent.console())
+                .contains("restart policy soft-elastic by default", "none called getWorkerInfo()")
+                .contains("--restart-policy hard");
+    }
+
     @Tag("once")
     @Test
     void policyUnknown_isRefusedBeforeAnythingStarts() {

@@ -135,7 +135,14 @@ final class XgboostRuns {
     private Boosted undisturbed() {
         return UNDISTURBED.computeIfAbsent(List.of(nodes * workers, rounds), key -> {
             AgentProcess agent = run.agent(
-                    List.of("--standalone", "--nproc-per-node", "" + nodes * workers, "--runtime", "xgboost"),
+                    List.of(
+                            "--standalone",
+                            "--nproc-per-node",
+                            "" + nodes * workers,
+                            "--restart-policy",
+                            "hard",
+                            "--runtime",
+                            "xgboost"),
                     Project.boosting(rounds, 0, METRICS));
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
             return Boosted.in(outputs(agent)).get(0);
