@@ -83,7 +83,15 @@ final class ElasticAgent {
         this.machine =
                 new AgentMachine(loop, new AgentRules(context.settings()), (state, event) -> publish(state), this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
-        this.groups = new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard);
+        this.groups = new WorkerGroups(
+                context,
+                loop,
+                directories,
+                launcher,
+                preparation,
+                logs,
+                this::heard,
+                event -> journal.record(event, machine.state().round()));
         this.nodeCheckpoints = new NodeCheckpoints(
                 loop,
                 pending,

@@ -171,6 +171,12 @@ public final class Settings {
     public static final Setting<String> CLASS_PATH = SEARCH_PATH.setting("class-path", "More class path for a jar.");
     public static final Setting<String> MAIN_CLASS =
             text("NAME").setting("main-class", "The jar's main class. Default: the one in its manifest.");
+    public static final Setting<ClassData> CLASS_DATA = choice(ClassData.class)
+            .setting(
+                    "class-data",
+                    "auto",
+                    "auto: once workers of a jar have worked for ten seconds, their classes are archived, so that"
+                            + " those started later load them faster; off: never.");
     public static final Setting<Map<String, String>> ENV =
             VARIABLES.setting("env", "A variable for the workers; may be given several times.");
     /** Name of a {@link dev.elasticrun.agent.runtime.FrameworkRuntimeProvider}, and its option. The same on all nodes. */
@@ -421,7 +427,7 @@ public final class Settings {
                             ETCD_USER,
                             ETCD_PASSWORD_FILE,
                             STORE_OPEN_READS)),
-            new Group("Workers", List.of(JAVA, JAVA_OPTS, CLASS_PATH, MAIN_CLASS, ENV, RUNTIME, ROLE)),
+            new Group("Workers", List.of(JAVA, JAVA_OPTS, CLASS_PATH, MAIN_CLASS, CLASS_DATA, ENV, RUNTIME, ROLE)),
             new Group("Supervision", List.of(DRAIN_SIGNAL, NO_RETRY_EXIT_CODES, NO_PROGRESS_LIMIT, BIND_TO)),
             new Group(
                     "Logs",

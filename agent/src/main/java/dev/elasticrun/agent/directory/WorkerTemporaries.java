@@ -69,6 +69,19 @@ public final class WorkerTemporaries implements Closeable {
         return own == null ? Optional.empty() : Optional.of(path.resolve("checkpoint"));
     }
 
+    /** A directory for what all workers load, made by this call; empty = there is no place on a disk. */
+    public Optional<Path> classData() {
+        if (own == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.createDirectories(path.resolve("class-data"), PrivateFiles.DIRECTORY));
+        } catch (IOException e) {
+            LOG.warn("cannot make a directory for workers' classes", e);
+            return Optional.empty();
+        }
+    }
+
     /** Makes the directory of a worker. */
     public Path make(int slot, int attempt) throws IOException {
         return Files.createDirectories(directory(slot, attempt), PrivateFiles.DIRECTORY);

@@ -158,6 +158,17 @@ public sealed interface RunEvent {
      */
     record WorkerExited(Worker worker, WorkerEnd end, boolean asked, long step, long version) implements OfProgress {}
 
+    /**
+     * Workers of this node that are started from now on use an archive of their classes.
+     *
+     * @param bytes of the archive
+     * @param millis that it took to make and check it
+     */
+    record ClassDataArchived(long bytes, long millis) implements RunEvent {}
+
+    /** There is no such archive; workers start without it. */
+    record ClassDataFailed(String message) implements RunEvent {}
+
     record WorkerReady(Worker worker, int port) implements OfWorker {}
 
     /** A worker completed its first collective operation in a round. */

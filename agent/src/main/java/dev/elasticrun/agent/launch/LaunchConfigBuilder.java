@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
+import dev.elasticrun.agent.config.ClassData;
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.ListenAddress;
@@ -185,6 +186,10 @@ public final class LaunchConfigBuilder {
 
     public LaunchConfigBuilder mainClass(String value) {
         return set(Settings.MAIN_CLASS, value);
+    }
+
+    public LaunchConfigBuilder classData(ClassData value) {
+        return set(Settings.CLASS_DATA, value);
     }
 
     public LaunchConfigBuilder environment(Map<String, String> value) {

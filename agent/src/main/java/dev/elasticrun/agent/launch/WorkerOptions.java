@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
+import dev.elasticrun.agent.config.ClassData;
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
@@ -30,6 +31,10 @@ public record WorkerOptions(SettingValues values) {
     /** Empty = the one in the manifest. */
     public Optional<String> mainClass() {
         return values.find(Settings.MAIN_CLASS);
+    }
+
+    public ClassData classData() {
+        return values.get(Settings.CLASS_DATA);
     }
 
     /** Variables on top of this process's, by name. */

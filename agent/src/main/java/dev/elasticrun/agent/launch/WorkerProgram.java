@@ -23,32 +23,45 @@ public final class WorkerProgram {
      * A jar runs on the JVM; anything else is executed as it is.
      *
      * @param temporary directory for temporary files of the JVM, unless the user chose one
+     * @param more options of the JVM besides those of the user
      */
-    public static List<String> commandLine(LaunchConfig config, Path temporary) {
+    public static List<String> commandLine(LaunchConfig config, Path temporary, List<String> more) {
         WorkerOptions workers = config.workers();
         List<String> argv = new ArrayList<>();
         if (!config.program().endsWith(JAR)) {
             argv.add(config.program());
         } else {
-            String jar = Path.of(config.program()).toAbsolutePath().toString();
+            String jar = jar(config);
             argv.add(workers.java().toString());
             if (!workers.environment().containsKey(TMPDIR)) {
                 argv.add("-Djava.io.tmpdir=" + temporary);
             }
+            argv.addAll(more);
             argv.addAll(workers.javaOpts());
             if (workers.mainClass().isEmpty() && workers.classPath().isEmpty()) {
                 argv.add("-jar");
                 argv.add(jar);
             } else {
                 argv.add("-cp");
-                argv.add(workers.classPath()
-                        .map(more -> jar + File.pathSeparator + more)
-                        .orElse(jar));
+                argv.add(classPath(config));
                 argv.add(workers.mainClass().orElseGet(() -> mainClass(Path.of(jar))));
             }
         }
         argv.addAll(config.arguments());
         return argv;
+    }
+
+    /** Of a program that is a jar: the jar, and what the user adds. */
+    static String classPath(LaunchConfig config) {
+        String jar = jar(config);
+        return config.workers()
+                .classPath()
+                .map(more -> jar + File.pathSeparator + more)
+                .orElse(jar);
+    }
+
+    private static String jar(LaunchConfig config) {
+        return Path.of(config.program()).toAbsolutePath().toString();
     }
 
     private static String mainClass(Path jar) {

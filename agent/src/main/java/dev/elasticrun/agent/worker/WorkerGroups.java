@@ -6,6 +6,7 @@ import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.context.RuntimeFailedException;
 import dev.elasticrun.agent.directory.AgentDirectories;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.rules.AgentEffect;
@@ -41,6 +42,7 @@ public final class WorkerGroups {
     private final WorkerLogs logs;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
+    private final ClassDataArchive classData;
     private final WorkerStarter starter;
     private final WorkerStops stops;
     private final List<WorkerHandle> current = new ArrayList<>();
@@ -52,7 +54,8 @@ public final class WorkerGroups {
             ProcessLauncher launcher,
             RoundPreparation preparation,
             WorkerLogs logs,
-            Consumer<AgentEvent> post) {
+            Consumer<AgentEvent> post,
+            Consumer<RunEvent> journal) {
         this.settings = context.settings();
         this.post = post;
         this.preparation = preparation;
@@ -72,7 +75,9 @@ public final class WorkerGroups {
                 context.tls().isPresent(),
                 current);
         this.watch = new WorkerWatch(context, logs, post);
-        this.starter = new WorkerStarter(context, directories, launcher, channels, watch);
+        this.classData =
+                new ClassDataArchive(context, loop, directories.temporaries().classData(), launcher, journal);
+        this.starter = new WorkerStarter(context, directories, launcher, channels, watch, classData);
         this.stops = new WorkerStops(post);
     }
 
@@ -174,6 +179,7 @@ public final class WorkerGroups {
         preparation.prepare(round, identity);
         watch.working(round.number(), self.firstRank() / self.spec().slots());
         logs.working(self);
+        classData.working();
     }
 
     private void closeChannels() {

@@ -35,13 +35,15 @@ final class WorkerStarter {
     private final ProcessLauncher launcher;
     private final WorkerChannels channels;
     private final WorkerWatch watch;
+    private final ClassDataArchive classData;
 
     WorkerStarter(
             AgentContext context,
             AgentDirectories directories,
             ProcessLauncher launcher,
             WorkerChannels channels,
-            WorkerWatch watch) {
+            WorkerWatch watch,
+            ClassDataArchive classData) {
         this.config = context.config();
         this.settings = context.settings();
         this.place = context.place();
@@ -51,6 +53,7 @@ final class WorkerStarter {
         this.launcher = launcher;
         this.channels = channels;
         this.watch = watch;
+        this.classData = classData;
     }
 
     private record Made(ChannelLayout layout, Path temporary, FileChannelWriter writer) {}
@@ -74,7 +77,7 @@ final class WorkerStarter {
         Path temporary = made.temporary();
         watch.expect(slot, attempt, layout);
         WorkerCommand command = new WorkerCommand(
-                WorkerProgram.commandLine(config, temporary),
+                WorkerProgram.commandLine(config, temporary, classData.options()),
                 WorkerEnvironment.of(
                         InheritedEnvironment.of(
                                 System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +79,9 @@ final class WorkerStarterIT {
                 (worker, reason) -> {});
         channels = new WorkerChannels(
                 context.nodeId(), delivery, Clock.systemUTC(), rank -> Map.of("ID", "r" + rank), false, workers);
-        starter = new WorkerStarter(context, directories, launcher, channels, watch);
+        ClassDataArchive classData = new ClassDataArchive(
+                context, new SimulatedLoop(new SimulatedTime()), Optional.empty(), launcher, event -> {});
+        starter = new WorkerStarter(context, directories, launcher, channels, watch, classData);
     }
 
     @AfterEach

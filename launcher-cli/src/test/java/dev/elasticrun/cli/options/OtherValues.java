@@ -42,6 +42,7 @@ final class OtherValues {
                 Map.entry("java", "/bin/sh"),
                 Map.entry("java-opts", "-Xmx1g '-Da=b c'"),
                 Map.entry("class-path", "x.jar:y.jar"),
+                Map.entry("class-data", "off"),
                 Map.entry("env", "A=b=c"),
                 Map.entry("runtime", "xgboost:own-tracker"),
                 Map.entry("drain-signal", "USR1,USR2"),
