@@ -10,6 +10,7 @@ import dev.elasticrun.cli.log.LogOutput;
 import dev.elasticrun.cli.log.LogSetup;
 import dev.elasticrun.cli.options.LaunchOptions;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.signal.SignalHandlers;
 import dev.elasticrun.cli.view.FailureReport;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.cli;
+package dev.elasticrun.cli.signal;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
  * Signals of the operating system. By reflection: the compiler does not let sources for a fixed release see {@code
  * sun.misc}, and the JDK has nothing else.
  */
-final class SignalHandlers {
+public final class SignalHandlers {
     private SignalHandlers() {}
 
     /**
@@ -17,7 +17,7 @@ final class SignalHandlers {
      *
      * @param name without SIG
      */
-    static void install(String name, Runnable action) {
+    public static void install(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
