@@ -35,6 +35,7 @@ final class FirstWord {
             Map.entry("stack", "dump"),
             Map.entry("resize", "scale"),
             Map.entry("reboot", "restart"),
+            Map.entry("storm", "chaos"),
             Map.entry("evict", "drain"));
 
     private FirstWord() {}

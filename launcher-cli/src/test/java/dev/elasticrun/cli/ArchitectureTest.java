@@ -24,10 +24,12 @@ final class ArchitectureTest {
     private static final Layers LAYERS = new Layers(List.of(
             "dev.elasticrun.cli",
             "dev.elasticrun.cli.command",
+            "dev.elasticrun.cli.chaos",
             "dev.elasticrun.cli.client",
             "dev.elasticrun.cli.options",
             "dev.elasticrun.cli.view",
             "dev.elasticrun.cli.log",
+            "dev.elasticrun.cli.signal",
             "dev.elasticrun.cli.text"));
 
     @ArchTest

@@ -2,6 +2,7 @@
 package dev.elasticrun.cli.client;
 
 import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventTail;
 import dev.elasticrun.agent.logs.LogNames;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -64,6 +66,34 @@ public final class EventFiles {
             return newest.map(last -> ofIncarnation(last.incarnation(), files)).orElse(files);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the events in " + run, e);
+        }
+    }
+
+    /**
+     * Passes on the events of the newest incarnation of a run, in the order of their times.
+     *
+     * @param run directory of the run, below the log directory
+     * @throws UncheckedIOException when its files cannot be read
+     */
+    public static void forEach(Path run, Consumer<LoggedEvent> receiver) {
+        merge(of(run), receiver);
+    }
+
+    /**
+     * The process id of the agent of a node; empty = it has not joined the run yet, or its oldest events are gone.
+     *
+     * @param node directory of the node, below that of the run
+     * @throws UncheckedIOException when its file cannot be read
+     */
+    public static OptionalLong agentPid(Path node) {
+        try {
+            byte[] first = new EventTail(node.resolve(LogNames.EVENTS), 0).next();
+            return LoggedEvent.parseAll(new String(first, StandardCharsets.UTF_8)).stream()
+                    .flatMap(event -> event.as(RunEvent.RunJoined.class).stream())
+                    .mapToLong(RunEvent.RunJoined::pid)
+                    .findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the events in " + node, e);
         }
     }
 

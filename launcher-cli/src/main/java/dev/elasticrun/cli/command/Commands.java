@@ -25,6 +25,7 @@ public final class Commands {
             StopCommand.COMMAND,
             RestartCommand.COMMAND,
             DumpCommand.COMMAND,
+            ChaosCommand.COMMAND,
             CompletionCommand.COMMAND);
 
     private Commands() {}

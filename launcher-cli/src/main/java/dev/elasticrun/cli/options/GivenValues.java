@@ -92,6 +92,11 @@ final class GivenValues {
         return given == null ? "default" : given.origin();
     }
 
+    /** Whether any source has a value of a setting. */
+    boolean isGiven(Setting<?> setting) {
+        return values.containsKey(setting);
+    }
+
     /** The program and its arguments, if there is one. */
     Optional<Given> command() {
         return Optional.ofNullable(command);

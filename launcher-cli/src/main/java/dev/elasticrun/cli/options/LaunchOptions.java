@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -39,11 +40,7 @@ public final class LaunchOptions {
         if (parsed.hasMatchedOption("--version")) {
             return page(HelpPage.VERSION);
         }
-        GivenValues given = new GivenValues(
-                setting -> onCommandLine(setting, parsed),
-                parsed.matchedPositionalValue(0, List.<String>of()),
-                environment,
-                file(parsed, environment).orElse(null));
+        GivenValues given = values(parsed, environment);
         if (parsed.hasMatchedOption("--print-config")) {
             LaunchConfig config = given.config(false);
             return new Parsed(Optional.empty(), Optional.of(ConfigView.render(config, given)), Optional.empty(), false);
@@ -53,6 +50,24 @@ public final class LaunchOptions {
                 Optional.empty(),
                 Optional.of(given.config(true)),
                 parsed.hasMatchedOption("--verbose"));
+    }
+
+    /**
+     * Whether a setting is given by a command line, its environment or its file, and not left to its default.
+     *
+     * @throws UsageException when the command line cannot be read; values are not checked
+     */
+    public static Predicate<Setting<?>> given(List<String> arguments, Map<String, String> environment) {
+        GivenValues given = values(CommandModel.parse(CommandModel.run(), arguments), environment);
+        return given::isGiven;
+    }
+
+    private static GivenValues values(ParseResult parsed, Map<String, String> environment) {
+        return new GivenValues(
+                setting -> onCommandLine(setting, parsed),
+                parsed.matchedPositionalValue(0, List.<String>of()),
+                environment,
+                file(parsed, environment).orElse(null));
     }
 
     private static Parsed page(HelpPage page) {

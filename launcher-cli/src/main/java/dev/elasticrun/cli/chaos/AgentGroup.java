@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The agents of one run, each a process of its own. One thread starts them: they end with it, where the system can do
+ * that. {@link #close} may be called by another one, once.
+ */
+final class AgentGroup implements AutoCloseable {
+    private static final Duration GUARD_WAIT = Duration.ofSeconds(5);
+
+    private final LauncherCommand launcher;
+    private final List<String> arguments;
+    private final Map<String, String> variables;
+    private final Path directory;
+    private final Duration grace;
+    private final List<LocalAgent> agents = new CopyOnWriteArrayList<>();
+    /** Processes of agents that were killed; their guards end them. */
+    private final List<ProcessHandle> left = new CopyOnWriteArrayList<>();
+
+    private volatile boolean closed;
+
+    /**
+     * @param variables besides those of this process
+     * @param directory where each agent's output goes
+     * @param grace between SIGTERM and SIGKILL at the end
+     */
+    AgentGroup(
+            LauncherCommand launcher,
+            List<String> arguments,
+            Map<String, String> variables,
+            Path directory,
+            Duration grace) {
+        this.launcher = launcher;
+        this.arguments = List.copyOf(arguments);
+        this.variables = Map.copyOf(variables);
+        this.directory = directory;
+        this.grace = grace;
+    }
+
+    /** @throws UncheckedIOException when no process can be started */
+    LocalAgent start() {
+        int number = agents.size() + 1;
+        Path output = directory.resolve("agent-" + number + ".log");
+        List<String> command = new ArrayList<>(launcher.words());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(variables);
+        LauncherCommand.restoreLocale(builder.environment());
+        try {
+            synchronized (this) {
+                // Else one that is started while the others end would be left.
+                if (closed) {
+                    throw new IllegalStateException("cannot start agent " + number + ": the group has ended");
+                }
+                LocalAgent agent = new LocalAgent(number, builder.start(), output, System.nanoTime());
+                agents.add(agent);
+                return agent;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start agent " + number, e);
+        }
+    }
+
+    /** In the order of starts. */
+    List<LocalAgent> all() {
+        return List.copyOf(agents);
+    }
+
+    List<LocalAgent> live() {
+        return agents.stream().filter(LocalAgent::isAlive).toList();
+    }
+
+    /** Kills an agent and these workers of it. */
+    void kill(LocalAgent agent, List<ProcessHandle> workers) {
+        left.addAll(agent.children());
+        agent.kill(workers);
+    }
+
+    /** Drains all that live, kills those that take too long, and waits until their workers and guards have ended, too. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        live().forEach(agent -> {
+            left.addAll(agent.children());
+            agent.drain();
+        });
+        long deadline = System.nanoTime() + grace.toNanos();
+        for (LocalAgent agent : agents) {
+            if (!await(agent.process().onExit(), deadline)) {
+                left.addAll(agent.children());
+                agent.kill(List.of());
+            }
+        }
+        long guards = System.nanoTime() + GUARD_WAIT.toNanos();
+        for (ProcessHandle process : left) {
+            if (!await(process.onExit(), guards)) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static boolean await(Future<?> end, long deadline) {
+        try {
+            end.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot await the end of a process", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

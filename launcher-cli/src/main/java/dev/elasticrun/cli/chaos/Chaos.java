@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.cli.client.EventFiles;
+import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.signal.SignalHandlers;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program on local agents, with {@code --compare} first to its end without faults, then in a storm, and reports
+ * what the storm cost. One thread, which must outlive the agents.
+ */
+public final class Chaos {
+    private static final String CALM = "calm";
+    private static final String STORM = "storm";
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
+
+    private final ChaosOptions options;
+    private final List<String> line;
+    private final Map<String, String> environment;
+    private final String runId;
+    private final Path directory;
+    private final LauncherCommand launcher;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final AtomicReference<@Nullable ExitCode> interruption = new AtomicReference<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private Chaos(
+            ChaosOptions options,
+            List<String> line,
+            Map<String, String> environment,
+            PrintStream out,
+            PrintStream err) {
+        this.options = options;
+        this.line = List.copyOf(line);
+        this.environment = Map.copyOf(environment);
+        this.runId = "chaos-" + Long.toHexString(ProcessHandle.current().pid()) + "-"
+                + Long.toHexString(System.nanoTime() & 0xffffffffL);
+        this.directory = options.output()
+                .orElseGet(() -> temporary().resolve("elastic-run-" + runId))
+                .toAbsolutePath();
+        this.launcher = LauncherCommand.find(environment);
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Returns what the process is to exit with: 0, 1 if a bound is missed, the result differs or the run failed, 130 or
+     * 143 if a signal ended it.
+     *
+     * @param line of one node, without the command's name
+     * @param violations what is wrong with the options
+     * @throws UsageException naming all that is wrong with options and line; nothing was started
+     */
+    public static int run(
+            ChaosOptions options,
+            List<String> violations,
+            List<String> line,
+            Map<String, String> environment,
+            PrintStream out,
+            PrintStream err) {
+        return new Chaos(options, line, environment, out, err).run(violations);
+    }
+
+    private int run(List<String> violations) {
+        check(violations);
+        SignalHandlers.install("INT", () -> interruption.compareAndSet(null, ExitCode.INTERRUPTED));
+        SignalHandlers.install("TERM", () -> interruption.compareAndSet(null, ExitCode.DRAINED));
+        SignalHandlers.install("HUP", () -> interruption.compareAndSet(null, ExitCode.DRAINED));
+        create();
+        AgentLine storm = agentLine("");
+        notes(storm);
+        say("run " + runId + ", files in " + directory + ", seed "
+                + options.weather().seed());
+        try {
+            return options.compare().isPresent() ? compared(storm) : single(storm);
+        } catch (RunPhase.NoWorkException e) {
+            say(String.valueOf(e.getMessage()));
+            return ExitCode.WORKER_FAILURE.code();
+        }
+    }
+
+    private AgentLine agentLine(String suffix) {
+        return AgentLine.of(line, environment, runId + suffix, directory.resolve("logs"));
+    }
+
+    // All that is wrong with the options and with the line. A check of a log directory makes it: here one that exists.
+    private void check(List<String> wrong) {
+        List<String> violations = new ArrayList<>(wrong);
+        try {
+            AgentLine checked = AgentLine.of(line, environment, runId, temporary());
+            int least = checked.config().size().minNodes();
+            if (options.agents() > 0 && options.agents() < least) {
+                violations.addAll(UsageException.of(
+                                ChaosValues.AGENTS,
+                                Integer.toString(options.agents()),
+                                "at least the minimum of --nnodes, " + least)
+                        .violations());
+            }
+            if (checked.isStandalone() && options.agents() > 1) {
+                violations.addAll(
+                        UsageException.of(ChaosValues.AGENTS, Integer.toString(options.agents()), "1 with --standalone")
+                                .violations());
+            }
+            if (options.compare().isPresent()
+                    && checked.config().checkpoints().directory().isPresent()
+                    && !checked.added().contains(Settings.RUN_ID.option())) {
+                violations.addAll(UsageException.of(
+                                Settings.RUN_ID.option(),
+                                checked.runId(),
+                                "none with --compare and --checkpoint-dir: the second run would continue the first")
+                        .violations());
+            }
+            if (isInUse(directory)) {
+                violations.addAll(UsageException.of(
+                                ChaosValues.OUTPUT,
+                                directory.toString(),
+                                "a directory that is empty, or can be created")
+                        .violations());
+            }
+        } catch (UsageException e) {
+            violations.addAll(e.violations());
+        }
+        if (!violations.isEmpty()) {
+            throw new UsageException(violations);
+        }
+    }
+
+    private Path temporary() {
+        return Path.of(environment.getOrDefault("TMPDIR", "/tmp")).toAbsolutePath();
+    }
+
+    private static boolean isInUse(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isPresent();
+        } catch (NoSuchFileException toBeMade) {
+            return false;
+        } catch (IOException noDirectory) {
+            return true;
+        }
+    }
+
+    private void create() {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw UsageException.of(
+                    ChaosValues.OUTPUT, directory.toString(), "a directory that is empty, or can be created; " + e);
+        }
+    }
+
+    private void notes(AgentLine storm) {
+        if (!launcher.endsWithParent()) {
+            notes.add("there is no setpriv here: agents would outlive a SIGKILL of this command");
+        }
+        if (storm.added().contains(Settings.MAX_RESTARTS.option())) {
+            notes.add("restarts are not limited, as the line has no --max-restarts");
+        }
+        notes.add("network faults are left out: this version makes no network namespaces");
+    }
+
+    private void say(String text) {
+        err.println("chaos: " + text);
+    }
+
+    private boolean isInterrupted() {
+        return interruption.get() != null;
+    }
+
+    private int agents(AgentLine storm) {
+        return options.agents() > 0 ? options.agents() : storm.config().size().maxNodes();
+    }
+
+    private RunPhase start(AgentLine agentLine, String name) {
+        return new RunPhase(agentLine, name, directory.resolve(name), launcher, agents(agentLine), this::isInterrupted);
+    }
+
+    private int single(AgentLine storm) {
+        RunRecord record;
+        CalmPace pace;
+        try (RunPhase phase = start(storm, STORM)) {
+            phase.awaitWork();
+            say("all work; " + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
+            phase.watch(options.calm());
+            say("the storm lasts " + options.weather().length().toSeconds() + " s");
+            phase.storm(options);
+            record = phase.end();
+        }
+        long middle = record.times().stormNanos() - options.calm().toNanos() / 2;
+        pace = CalmPace.of(record.samples(middle, record.times().stormNanos()));
+        return finish(storm, record, pace, Comparison.NONE);
+    }
+
+    private int compared(AgentLine storm) {
+        String command = options.compare().orElseThrow();
+        AgentLine undisturbed = agentLine("-" + CALM);
+        RunRecord calm;
+        say("the calm run, to its end");
+        try (RunPhase phase = start(undisturbed, CALM)) {
+            phase.awaitWork();
+            phase.awaitEnd();
+            calm = phase.end();
+        }
+        if (isInterrupted()) {
+            return interrupted();
+        }
+        if (!calm.succeeded()) {
+            say("the calm run did not succeed: exit codes "
+                    + calm.ends().stream().map(RunRecord.AgentEnd::exitCode).toList());
+            calm.ends().stream().limit(1).forEach(end -> end.lastLines().forEach(err::println));
+            return ExitCode.WORKER_FAILURE.code();
+        }
+        ResultCommand.Output expected = ResultCommand.run(command, CALM, directory.resolve(CALM));
+        RunRecord record;
+        say("the same in a storm of " + options.weather().length().toSeconds() + " s, to its end");
+        try (RunPhase phase = start(storm, STORM)) {
+            phase.awaitWork();
+            phase.storm(options);
+            phase.awaitEnd();
+            record = phase.end();
+        }
+        ResultCommand.Output result = ResultCommand.run(command, STORM, directory.resolve(STORM));
+        return finish(
+                storm, record, CalmPace.of(secondHalf(calm)), Comparison.of(expected, result, record.succeeded()));
+    }
+
+    // Of the time in which the program worked, without its first and last moments.
+    private static List<Sample> secondHalf(RunRecord calm) {
+        List<Sample> work = calm.samples(calm.times().workNanos(), calm.times().endNanos() - FIRST_LOOK.toNanos());
+        return work.subList(work.size() / 2, work.size());
+    }
+
+    private int interrupted() {
+        ExitCode code = interruption.get();
+        return code == null ? ExitCode.SUCCEEDED.code() : code.code();
+    }
+
+    private int finish(AgentLine storm, RunRecord record, CalmPace pace, Comparison comparison) {
+        if (isInterrupted()) {
+            notes.add("a signal ended the storm early");
+        }
+        ChaosReport report = new Measurement(setup(storm), record, events(record), pace)
+                .report(comparison, options.forecast(), notes, options.minGoodput());
+        write("report.txt", ReportText.of(report));
+        write("report.json", ReportJson.of(report));
+        write("report.html", ReportPage.of(report));
+        out.print(ReportText.of(report));
+        out.flush();
+        say("report.txt, report.json and report.html are in " + directory);
+        if (isInterrupted()) {
+            return interrupted();
+        }
+        return report.violations().isEmpty() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
+    }
+
+    private ChaosReport.Setup setup(AgentLine storm) {
+        return new ChaosReport.Setup(
+                storm.runId(),
+                storm.config().restarts().policy(),
+                agents(storm),
+                storm.config().size().nprocPerNode(),
+                options.weather(),
+                options.calm(),
+                line,
+                directory);
+    }
+
+    private static List<LoggedEvent> events(RunRecord record) {
+        List<LoggedEvent> events = new ArrayList<>();
+        Map<String, String> texts = new HashMap<>();
+        if (Files.isDirectory(record.runDirectory())) {
+            EventFiles.forEach(record.runDirectory(), event -> {
+                if (Measurement.needs(event)) {
+                    events.add(event.slim(texts));
+                }
+            });
+        }
+        return events;
+    }
+
+    private void write(String name, String text) {
+        try {
+            Files.writeString(directory.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + directory.resolve(name), e);
+        }
+    }
+}

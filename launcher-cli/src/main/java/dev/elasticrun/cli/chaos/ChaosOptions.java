@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run of chaos is to do.
+ *
+ * @param calm how long the program is watched without faults before the storm
+ * @param agents how many local agents; 0 = as many as {@code --nnodes} of the line allows
+ * @param replaceAfter time between the death of an agent and the start of another one
+ * @param output directory for all files; empty = a fresh one
+ * @param compare shell command whose output is the result of a run; empty = results are not compared
+ * @param minGoodput bound, 0 to 1; 0 = none
+ */
+public record ChaosOptions(
+        Weather weather,
+        Duration calm,
+        int agents,
+        Duration replaceAfter,
+        Optional<Path> output,
+        Optional<String> compare,
+        double minGoodput,
+        List<GoodputForecast.Case> forecast) {
+
+    /**
+     * What a schedule is computed from.
+     *
+     * @param weights relative frequency by kind; at least one is positive
+     * @param every mean time between two faults
+     * @param length of the storm
+     */
+    public record Weather(Map<FaultKind, Integer> weights, Duration every, Duration length, long seed) {
+        public Weather {
+            weights = Map.copyOf(weights);
+        }
+
+        int weight(FaultKind kind) {
+            return weights.getOrDefault(kind, 0);
+        }
+    }
+
+    public ChaosOptions {
+        forecast = List.copyOf(forecast);
+    }
+}

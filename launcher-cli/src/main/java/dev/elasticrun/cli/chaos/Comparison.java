@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.util.Arrays;
+
+/**
+ * Whether the storm changed the result.
+ *
+ * @param compared false = there was no command for it
+ * @param text one line for the report
+ */
+record Comparison(boolean compared, boolean same, String text) {
+    static final Comparison NONE = new Comparison(false, false, "not compared; --compare does that");
+
+    /** @param succeeded whether the run in the storm ended well */
+    static Comparison of(ResultCommand.Output calm, ResultCommand.Output storm, boolean succeeded) {
+        if (calm.exitCode() != 0 || storm.exitCode() != 0) {
+            return new Comparison(
+                    true,
+                    false,
+                    "not known: the command of --compare ended with " + calm.exitCode() + " after the calm run and "
+                            + storm.exitCode() + " after the storm");
+        }
+        if (!succeeded) {
+            return new Comparison(true, false, "none: the run did not succeed in the storm");
+        }
+        int at = Arrays.mismatch(calm.text(), storm.text());
+        return at < 0
+                ? new Comparison(true, true, "the same as in the calm run, " + calm.text().length + " bytes")
+                : new Comparison(
+                        true,
+                        false,
+                        "differs from that of the calm run from byte " + (at + 1) + " on (" + calm.text().length
+                                + " and " + storm.text().length + " bytes)");
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What is done to a run. */
+public enum FaultKind {
+    /** SIGKILL of one worker. */
+    WORKER,
+    /** SIGSTOP of one worker. */
+    HANG,
+    /** SIGKILL of an agent with all its workers; another agent is started. */
+    NODE,
+    /** The same of the agent that is the coordinator at that moment. */
+    COORDINATOR;
+
+    /** As flags and reports have it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a whole agent is killed. */
+    boolean killsAgent() {
+        return this == NODE || this == COORDINATOR;
+    }
+
+    static Optional<FaultKind> of(String text) {
+        return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findFirst();
+    }
+
+    static List<String> texts() {
+        return Arrays.stream(values()).map(FaultKind::text).toList();
+    }
+}

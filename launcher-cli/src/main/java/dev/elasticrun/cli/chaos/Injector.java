@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import dev.elasticrun.cli.client.EventFiles;
+import dev.elasticrun.proto.NodeStatus;
+import dev.elasticrun.proto.StatusReply;
+import dev.elasticrun.proto.WorkerStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Injects faults into a run. A victim is a process that the run's own agents name, and a child of an agent that chaos
+ * started, or such an agent. One thread.
+ */
+final class Injector {
+    private static final String STANDALONE = "with --standalone the store ends with the agent";
+    private static final String ALONE = "no second agent was alive";
+    private static final String NO_WORKER = "no worker was alive";
+    private static final String UNKNOWN = "the coordinator was not known";
+
+    private final AgentGroup group;
+    private final Path runDirectory;
+    private final boolean standalone;
+    private final boolean single;
+    private final Map<String, Long> agentPids = new HashMap<>();
+    private final Set<ProcessHandle> stopped = new HashSet<>();
+
+    /**
+     * @param runDirectory logs of the run, below it of each node
+     * @param single whether the run has one node at most
+     */
+    Injector(AgentGroup group, Path runDirectory, boolean standalone, boolean single) {
+        this.group = group;
+        this.runDirectory = runDirectory;
+        this.standalone = standalone;
+        this.single = single;
+    }
+
+    private record Victim(LocalAgent agent, String node, int slot, ProcessHandle process) {}
+
+    /** @param status newest answer of an agent */
+    Fault inject(FaultSchedule.Planned planned, Optional<StatusReply> status) {
+        return switch (planned.kind()) {
+            case WORKER, HANG -> injectIntoWorker(planned, status);
+            case NODE -> injectIntoAgent(planned, status, group.live());
+            case COORDINATOR ->
+                injectIntoAgent(
+                        planned,
+                        status,
+                        status.flatMap(reply -> agent(reply.getCoordinator())).stream()
+                                .toList());
+        };
+    }
+
+    private Fault injectIntoWorker(FaultSchedule.Planned planned, Optional<StatusReply> status) {
+        boolean stops = planned.kind() == FaultKind.HANG;
+        List<Victim> candidates = status.map(this::workers).orElse(List.of()).stream()
+                .filter(victim -> !stops || !stopped.contains(victim.process()))
+                .toList();
+        if (candidates.isEmpty()) {
+            return Fault.leftOut(planned, System.nanoTime(), NO_WORKER);
+        }
+        Victim victim = planned.choose(candidates);
+        long nanos = System.nanoTime();
+        if (stops) {
+            stopped.add(victim.process());
+            if (!stop(victim.process())) {
+                return Fault.leftOut(
+                        planned, nanos, "process " + victim.process().pid() + " could not be stopped");
+            }
+        } else {
+            victim.process().destroyForcibly();
+        }
+        return new Fault(planned, nanos, victim.node(), victim.process().pid(), "");
+    }
+
+    private Fault injectIntoAgent(
+            FaultSchedule.Planned planned, Optional<StatusReply> status, List<LocalAgent> candidates) {
+        if (standalone) {
+            return Fault.leftOut(planned, System.nanoTime(), STANDALONE);
+        }
+        if (group.live().size() < 2 && !single) {
+            return Fault.leftOut(planned, System.nanoTime(), ALONE);
+        }
+        if (candidates.isEmpty()) {
+            return Fault.leftOut(planned, System.nanoTime(), UNKNOWN);
+        }
+        LocalAgent agent = planned.choose(candidates);
+        List<ProcessHandle> workers = status.map(this::workers).orElse(List.of()).stream()
+                .filter(victim -> victim.agent() == agent)
+                .map(Victim::process)
+                .toList();
+        String node = status.flatMap(reply -> node(reply, agent)).orElse("");
+        long nanos = System.nanoTime();
+        group.kill(agent, workers);
+        return new Fault(planned, nanos, node, agent.pid(), "");
+    }
+
+    // In the order of agents and slots.
+    private List<Victim> workers(StatusReply status) {
+        List<Victim> found = new ArrayList<>();
+        for (LocalAgent agent : group.live()) {
+            for (NodeStatus node : status.getNodesList()) {
+                for (WorkerStatus worker : node.getWorkersList()) {
+                    agent.worker(worker.getPid())
+                            .ifPresent(process ->
+                                    found.add(new Victim(agent, node.getNodeId(), worker.getSlot(), process)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private Optional<LocalAgent> agent(String node) {
+        OptionalLong pid = pid(node);
+        return group.live().stream()
+                .filter(agent -> pid.isPresent() && agent.pid() == pid.getAsLong())
+                .findFirst();
+    }
+
+    // An agent that starts over is another node: the last one counts.
+    private Optional<String> node(StatusReply status, LocalAgent agent) {
+        return status.getNodesList().stream()
+                .map(NodeStatus::getNodeId)
+                .filter(node -> pid(node).orElse(0) == agent.pid())
+                .reduce((first, last) -> last);
+    }
+
+    private OptionalLong pid(String node) {
+        Long known = agentPids.get(node);
+        if (known != null) {
+            return OptionalLong.of(known);
+        }
+        Path directory = runDirectory.resolve(node).normalize();
+        if (node.isEmpty() || !directory.startsWith(runDirectory)) {
+            return OptionalLong.empty();
+        }
+        OptionalLong found = EventFiles.agentPid(directory);
+        found.ifPresent(pid -> agentPids.put(node, pid));
+        return found;
+    }
+
+    private static boolean stop(ProcessHandle process) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-s", "STOP", Long.toString(process.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return kill.waitFor(1, TimeUnit.SECONDS) && kill.exitValue() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run kill", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Kills what was stopped and still is: an agent would wait for it at the end. */
+    void killStopped() {
+        stopped.stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How an agent is started: by the script that started this process, or else by the same JVM and class path. Where {@code
+ * setpriv} of util-linux is there, an agent receives SIGKILL when the thread that started it ends, so that it does not
+ * outlive this process; its guard kills its workers then.
+ *
+ * @param words before the arguments
+ * @param endsWithParent whether agents do not outlive this process, however that ends
+ */
+record LauncherCommand(List<String> words, boolean endsWithParent) {
+    /** Set by the script to its own path. */
+    private static final String SCRIPT = "elasticrun.launcher";
+    /** Set by the script to the caller's LC_ALL if it changed that: empty, or '=' and the value. */
+    private static final String CALLERS_LOCALE = "elasticrun.lc_all";
+
+    private static final List<String> DIE_WITH_PARENT = List.of("--pdeathsig", "KILL", "--");
+
+    LauncherCommand {
+        words = List.copyOf(words);
+    }
+
+    static LauncherCommand find(Map<String, String> environment) {
+        List<String> words = new ArrayList<>(dieWithParent(environment));
+        boolean ends = !words.isEmpty();
+        String script = System.getProperty(SCRIPT, "");
+        if (!script.isEmpty()) {
+            words.add(script);
+        } else {
+            words.add(ProcessHandle.current().info().command().orElse("java"));
+            words.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.elasticrun.cli.Main"));
+        }
+        return new LauncherCommand(words, ends);
+    }
+
+    /** Gives a child the locale that the caller had. */
+    static void restoreLocale(Map<String, String> environment) {
+        String callers = System.getProperty(CALLERS_LOCALE);
+        if (callers == null) {
+            return;
+        }
+        if (callers.startsWith("=")) {
+            environment.put("LC_ALL", callers.substring(1));
+        } else {
+            environment.remove("LC_ALL");
+        }
+    }
+
+    // Tested once: other programs of that name do not support the option.
+    private static List<String> dieWithParent(Map<String, String> environment) {
+        Optional<Path> program = onPath("setpriv", environment);
+        if (program.isEmpty()) {
+            return List.of();
+        }
+        List<String> words = new ArrayList<>(List.of(program.get().toString()));
+        words.addAll(DIE_WITH_PARENT);
+        List<String> trial = new ArrayList<>(words);
+        trial.add("true");
+        try {
+            Process process = new ProcessBuilder(trial)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (process.waitFor(1, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                return words;
+            }
+            process.destroyForcibly();
+        } catch (IOException notThere) {
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return List.of();
+    }
+
+    private static Optional<Path> onPath(String name, Map<String, String> environment) {
+        for (String directory :
+                environment.getOrDefault("PATH", "/usr/bin:/bin").split(":", -1)) {
+            Path file = Path.of(directory).resolve(name).toAbsolutePath();
+            if (Files.isExecutable(file) && Files.isRegularFile(file)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+}

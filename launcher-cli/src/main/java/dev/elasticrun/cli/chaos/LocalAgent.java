@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** An agent that chaos started. Any thread. */
+final class LocalAgent {
+    private static final String STATUS_MEMORY = "VmRSS:";
+    private static final String STATUS_THREADS = "Threads:";
+    private static final int KIB_SHIFT = 10;
+
+    private final int number;
+    private final Process process;
+    private final Path output;
+    private final long startNanos;
+    private volatile boolean ending;
+
+    /** @param number from 1, in the order of starts */
+    LocalAgent(int number, Process process, Path output, long startNanos) {
+        this.number = number;
+        this.process = process;
+        this.output = output;
+        this.startNanos = startNanos;
+    }
+
+    int number() {
+        return number;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** What it wrote to standard output and standard error. */
+    Path output() {
+        return output;
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Empty while it runs. */
+    Optional<Integer> exitCode() {
+        return process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
+    }
+
+    /** Whether it has ended, and chaos did not end it. */
+    boolean endedByItself() {
+        return !process.isAlive() && !ending;
+    }
+
+    /** Its processes: workers, and its guard. */
+    List<ProcessHandle> children() {
+        return process.children().toList();
+    }
+
+    /** A worker of it that lives. */
+    Optional<ProcessHandle> worker(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(handle -> handle.parent()
+                .filter(parent -> parent.pid() == process.pid())
+                .isPresent());
+    }
+
+    /**
+     * Sends SIGKILL to it and then to the given processes of it.
+     *
+     * @param workers its guard is not one of them: it removes the agent's directories
+     */
+    void kill(List<ProcessHandle> workers) {
+        ending = true;
+        process.destroyForcibly();
+        workers.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Sends SIGTERM: it drains. */
+    void drain() {
+        ending = true;
+        process.destroy();
+    }
+
+    /** What it takes now; empty when that cannot be read. */
+    Optional<AgentUse> use(long nowNanos) {
+        Path proc = Path.of("/proc", Long.toString(pid()));
+        try (Stream<Path> files = Files.list(proc.resolve("fd"))) {
+            int open = (int) files.count();
+            List<String> status = Files.readAllLines(proc.resolve("status"));
+            return Optional.of(new AgentUse(
+                    nowNanos, number(status, STATUS_MEMORY) << KIB_SHIFT, open, (int) number(status, STATUS_THREADS)));
+        } catch (IOException | NumberFormatException ended) {
+            return Optional.empty();
+        }
+    }
+
+    private static long number(List<String> status, String name) {
+        return status.stream()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** The last lines that it wrote. */
+    List<String> lastLines(int count) {
+        try {
+            List<String> lines = new ArrayList<>(Files.readAllLines(output, StandardCharsets.ISO_8859_1));
+            return lines.subList(Math.max(0, lines.size() - count), lines.size());
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+}

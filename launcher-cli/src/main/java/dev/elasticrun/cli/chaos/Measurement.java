@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the report of a storm from what was seen of the run, and from the events of its agents. Pure. */
+final class Measurement {
+    private static final double NANOS = 1e9;
+    private static final String ALL = "all";
+
+    private final ChaosReport.Setup setup;
+    private final RunRecord run;
+    private final List<LoggedEvent> events;
+    private final CalmPace calm;
+    private final List<Recovery> recoveries;
+
+    /**
+     * @param events of all nodes, in any order
+     * @param calm pace without faults
+     */
+    Measurement(ChaosReport.Setup setup, RunRecord run, List<LoggedEvent> events, CalmPace calm) {
+        this.setup = setup;
+        this.run = run;
+        this.events = events.stream()
+                .sorted(Comparator.comparingLong(LoggedEvent::nanos))
+                .toList();
+        this.calm = calm;
+        this.recoveries = new Recoveries(this.events).of(run.faults());
+    }
+
+    /** Whether a measurement needs events of this kind. */
+    static boolean needs(LoggedEvent event) {
+        return event.event() instanceof RunEvent.OfProgress
+                || event.event() instanceof RunEvent.WorkerProgressed
+                || event.event() instanceof RunEvent.WorkerResumed
+                || event.event() instanceof RunEvent.WorkerFailed
+                || event.event() instanceof RunEvent.OfCauses
+                || event.event() instanceof RunEvent.StateLost
+                || event.event() instanceof RunEvent.RunEnded;
+    }
+
+    /**
+     * @param notes what the reader has to know
+     * @param minGoodput bound; 0 = none
+     */
+    ChaosReport report(Comparison comparison, List<GoodputForecast.Case> cases, List<String> notes, double minGoodput) {
+        ChaosReport.Progress progress = progress();
+        List<ChaosReport.Forecast> forecast = progress.lostSeconds() < 0
+                ? List.of()
+                : cases.stream()
+                        .map(wanted ->
+                                new ChaosReport.Forecast(wanted, GoodputForecast.of(wanted, progress.lostSeconds())))
+                        .toList();
+        List<ChaosReport.KindRow> kinds = new ArrayList<>();
+        for (FaultKind kind : FaultKind.values()) {
+            kinds.add(row(
+                    kind.text(),
+                    run.faults().stream().filter(fault -> fault.kind() == kind).toList()));
+        }
+        List<RunRecord.AgentEnd> ended =
+                run.ends().stream().filter(end -> end.exitCode() != 0).toList();
+        return new ChaosReport(
+                setup,
+                calm,
+                progress,
+                kinds,
+                row(ALL, run.faults()),
+                Repeats.of(inStorm(), calm.counter()),
+                new ChaosReport.Agents(use(true), use(false), most(), ended),
+                comparison,
+                forecast,
+                timeline(),
+                notes,
+                violations(progress, comparison, minGoodput));
+    }
+
+    private List<LoggedEvent> inStorm() {
+        return events.stream()
+                .filter(event -> event.nanos() <= run.times().endNanos())
+                .toList();
+    }
+
+    private ChaosReport.Progress progress() {
+        List<Sample> storm = run.samples(run.times().stormNanos(), run.times().endNanos());
+        double seconds = (run.times().endNanos() - run.times().stormNanos()) / NANOS;
+        long rounds = run.samples().stream()
+                        .filter(sample -> sample.nanos() >= run.times().stormNanos())
+                        .mapToLong(Sample::round)
+                        .max()
+                        .orElse(0)
+                - run.samples().stream()
+                        .filter(sample -> sample.nanos() <= run.times().stormNanos())
+                        .mapToLong(Sample::round)
+                        .max()
+                        .orElse(0);
+        if (storm.size() < 2 || calm.stepSeconds() <= 0) {
+            return new ChaosReport.Progress(seconds, 0, Math.max(0, rounds), -1, -1);
+        }
+        Sample first = storm.get(0);
+        Sample last = storm.get(storm.size() - 1);
+        // When the run has ended by itself, its agents answer no more after its last step.
+        double wall = (last.nanos() - first.nanos()) / NANOS;
+        double late = run.succeeded() ? 0 : (run.times().endNanos() - last.nanos()) / NANOS;
+        long steps = Math.max(0, calm.counter().of(last) - calm.counter().of(first));
+        double useful = steps * calm.stepSeconds();
+        long faults = run.faults().stream().filter(Fault::isInjected).count();
+        double lost = faults == 0 ? -1 : Math.max(0, wall + late - useful) / faults;
+        return new ChaosReport.Progress(
+                wall + late, steps, Math.max(0, rounds), wall + late <= 0 ? -1 : useful / (wall + late), lost);
+    }
+
+    private ChaosReport.KindRow row(String kind, List<Fault> faults) {
+        List<Recovery> ofKind = recoveries.stream()
+                .filter(recovery -> faults.contains(recovery.fault()))
+                .toList();
+        return new ChaosReport.KindRow(
+                kind,
+                ofKind.size(),
+                faults.size() - ofKind.size(),
+                percentiles(ofKind, Recovery::detected),
+                percentiles(ofKind, Recovery::resumed),
+                percentiles(ofKind, Recovery::complete),
+                count(ofKind, Recovery.Outcome.WITHOUT_RANK),
+                count(ofKind, Recovery.Outcome.NOT_REPORTED),
+                count(ofKind, Recovery.Outcome.OPEN));
+    }
+
+    private static Percentiles percentiles(List<Recovery> of, Function<Recovery, OptionalLong> time) {
+        return Percentiles.ofNanos(of.stream()
+                .map(time)
+                .filter(OptionalLong::isPresent)
+                .map(OptionalLong::getAsLong)
+                .toList());
+    }
+
+    private static int count(List<Recovery> of, Recovery.Outcome outcome) {
+        return (int)
+                of.stream().filter(recovery -> recovery.outcome() == outcome).count();
+    }
+
+    private AgentUse use(boolean atStart) {
+        long edge = atStart ? run.times().stormNanos() : run.times().endNanos();
+        Comparator<AgentUse> distance = Comparator.comparingLong(use -> Math.abs(use.nanos() - edge));
+        return run.uses().stream().min(distance).orElse(AgentUse.NOTHING);
+    }
+
+    private AgentUse most() {
+        return run.uses().stream()
+                .filter(use -> use.nanos() >= run.times().stormNanos())
+                .reduce(AgentUse.NOTHING, AgentUse::max);
+    }
+
+    private ChaosReport.Timeline timeline() {
+        List<ChaosReport.Point> points = run.samples().stream()
+                .filter(sample -> sample.nanos() >= run.times().workNanos())
+                .map(sample -> new ChaosReport.Point(
+                        seconds(sample.nanos()),
+                        sample.worldSize(),
+                        calm.counter().of(sample)))
+                .toList();
+        Map<Fault, Recovery> byFault =
+                recoveries.stream().collect(Collectors.toMap(Recovery::fault, Function.identity()));
+        List<ChaosReport.FaultMark> faults = run.faults().stream()
+                .map(fault -> mark(fault, byFault.get(fault)))
+                .toList();
+        Map<Long, ChaosReport.RoundMark> rounds = new TreeMap<>();
+        for (LoggedEvent event : events) {
+            if (event.event() instanceof RunEvent.WorkPublished published
+                    && event.nanos() >= run.times().workNanos()
+                    && event.nanos() <= run.times().endNanos()) {
+                rounds.putIfAbsent(
+                        event.round(),
+                        new ChaosReport.RoundMark(seconds(event.nanos()), event.round(), published.worldSize()));
+            }
+        }
+        return new ChaosReport.Timeline(calm.counter().text(), points, faults, List.copyOf(rounds.values()));
+    }
+
+    private ChaosReport.FaultMark mark(Fault fault, @Nullable Recovery recovery) {
+        return recovery == null
+                ? new ChaosReport.FaultMark(fault, seconds(fault.nanos()), -1, fault.leftOut())
+                : new ChaosReport.FaultMark(
+                        fault,
+                        seconds(fault.nanos()),
+                        recovery.resumed().isPresent() ? recovery.resumed().getAsLong() / NANOS : -1,
+                        recovery.outcome().text());
+    }
+
+    private double seconds(long nanos) {
+        return (nanos - run.times().stormNanos()) / NANOS;
+    }
+
+    private List<String> violations(ChaosReport.Progress progress, Comparison comparison, double minGoodput) {
+        List<String> missed = new ArrayList<>();
+        if (minGoodput > 0 && progress.goodput() < minGoodput) {
+            missed.add("--min-goodput " + minGoodput + ": the goodput was "
+                    + (progress.goodput() < 0 ? "not known" : ReportText.share(progress.goodput())));
+        }
+        if (comparison.compared() && !comparison.same()) {
+            missed.add("--compare: the result " + comparison.text());
+        }
+        events.stream()
+                .filter(event -> event.nanos() <= run.times().endNanos())
+                .flatMap(event -> event.as(RunEvent.RunEnded.class).stream())
+                .filter(end -> !end.succeeded())
+                .findFirst()
+                .ifPresent(end -> missed.add("the run failed, exit code " + end.exitCode() + ": " + end.reason()));
+        boolean allEnded = !run.ends().isEmpty() && run.ends().size() >= setup.agents() && !run.succeeded();
+        if (missed.isEmpty() && allEnded) {
+            missed.add("the run ended: agents ended by themselves, with "
+                    + run.ends().stream()
+                            .map(end -> Integer.toString(end.exitCode()))
+                            .distinct()
+                            .collect(Collectors.joining(", ")));
+        }
+        return missed;
+    }
+}

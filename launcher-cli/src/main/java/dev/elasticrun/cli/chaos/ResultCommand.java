@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Runs the shell command that prints the result of a run. */
+final class ResultCommand {
+    private ResultCommand() {}
+
+    /**
+     * What it printed.
+     *
+     * @param exitCode of the command
+     */
+    record Output(int exitCode, byte[] text) {}
+
+    /**
+     * In the current directory; its standard error is that of this process.
+     *
+     * @throws UncheckedIOException when there is no shell
+     */
+    static Output run(String command, String phase, Path directory) {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        Map<String, String> environment = builder.environment();
+        environment.putAll(RunPhase.variables(phase, directory));
+        LauncherCommand.restoreLocale(environment);
+        try {
+            Process process = builder.start();
+            byte[] text = process.getInputStream().readAllBytes();
+            return new Output(process.waitFor(), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run " + command, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + command + " ran", e);
+        }
+    }
+}
