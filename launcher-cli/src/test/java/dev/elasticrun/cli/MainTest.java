@@ -54,6 +54,24 @@ final class MainTest {
     }
 
     @Test
+    void chaos_wrongFlagsAndLine_areAllNamed_andNothingIsStarted() {
+        assertThat(run("chaos", "--every", "soon", "--net", "loss=2%", "--", "--nnodes", "0", "no-such.jar"))
+                .isEqualTo(2);
+        assertThat(text(out)).isEmpty();
+        assertThat(text(err).lines())
+                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --every: soon (expected: "))
+                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --net: loss=2% (expected: "))
+                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --nnodes: 0 (expected: "))
+                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: PROGRAM: no-such.jar (expected: "));
+    }
+
+    @Test
+    void chaos_withoutALine_isAUsageError() {
+        assertThat(run("chaos", "--for", "5s")).isEqualTo(2);
+        assertThat(text(err)).contains("LINE: missing (expected: ");
+    }
+
+    @Test
     void usageError_isOneLinePerViolation_andAHint() {
         assertThat(run("--nnodes", "0", "--max-restarts", "-1", "no-such.jar")).isEqualTo(2);
         assertThat(text(out)).isEmpty();

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What a step takes without faults: the slope of a straight line through the counter over time, by least squares, so
- * that how old each sample is does not matter. Pure.
+ * that how old each sample is matters little. Pure.
  *
  * @param stepSeconds 0 = not known
  * @param steps from the first sample to the last
@@ -15,12 +15,15 @@ record CalmPace(StepCounter counter, double stepSeconds, long steps, double seco
     private static final double NANOS = 1e9;
     private static final int FEWEST = 3;
 
-    /** @param calm samples in the order of their times */
-    static CalmPace of(List<Sample> calm) {
-        StepCounter counter = StepCounter.by(calm);
-        if (counter == StepCounter.NONE || calm.size() < FEWEST) {
+    /** @param samples in the order of their times */
+    static CalmPace of(List<Sample> samples) {
+        StepCounter counter = StepCounter.by(samples);
+        List<Sample> changes = counter.changes(samples);
+        if (counter == StepCounter.NONE || changes.size() < FEWEST) {
             return new CalmPace(StepCounter.NONE, 0, 0, 0);
         }
+        // Of the first one it is not known when it changed.
+        List<Sample> calm = changes.size() > FEWEST ? changes.subList(1, changes.size()) : changes;
         Sample first = calm.get(0);
         Sample last = calm.get(calm.size() - 1);
         double meanTime = 0;

@@ -3,6 +3,7 @@ package dev.elasticrun.cli.chaos;
 
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.cli.client.EventFiles;
 import dev.elasticrun.cli.options.UsageException;
@@ -16,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -256,6 +259,8 @@ public final class Chaos {
     private int finish(AgentLine storm, RunRecord record, CalmPace pace, Comparison comparison) {
         if (isInterrupted()) {
             notes.add("a signal ended the storm early");
+        } else if (record.faults().isEmpty()) {
+            notes.add("no fault was due before the program ended");
         }
         ChaosReport report = new Measurement(setup(storm), record, events(record), pace)
                 .report(comparison, options.forecast(), notes, options.minGoodput());
@@ -283,15 +288,24 @@ public final class Chaos {
                 directory);
     }
 
-    private static List<LoggedEvent> events(RunRecord record) {
+    private List<LoggedEvent> events(RunRecord record) {
         List<LoggedEvent> events = new ArrayList<>();
         Map<String, String> texts = new HashMap<>();
+        Set<String> nodes = new HashSet<>();
+        Set<String> cut = new HashSet<>();
         if (Files.isDirectory(record.runDirectory())) {
             EventFiles.forEach(record.runDirectory(), event -> {
+                if (nodes.add(event.node()) && event.is(RunEvent.LogContinued.class)) {
+                    cut.add(event.node());
+                }
                 if (Measurement.needs(event)) {
                     events.add(event.slim(texts));
                 }
             });
+        }
+        if (!cut.isEmpty()) {
+            notes.add("the oldest events of " + cut.size()
+                    + " nodes were rotated away: recoveries and work before them are not in the figures");
         }
         return events;
     }

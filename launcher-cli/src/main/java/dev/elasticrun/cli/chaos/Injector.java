@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class Injector {
     private static final String STANDALONE = "with --standalone the store ends with the agent";
-    private static final String ALONE = "no second agent was alive";
+    private static final String ALONE = "no second agent had a worker in the round";
     private static final String NO_WORKER = "no worker was alive";
-    private static final String UNKNOWN = "the coordinator was not known";
+    private static final String NO_AGENT = "no agent, or not the one that is coordinator, was alive";
 
     private final AgentGroup group;
     private final Path runDirectory;
@@ -46,7 +46,7 @@ final class Injector {
         this.single = single;
     }
 
-    private record Victim(LocalAgent agent, String node, int slot, ProcessHandle process) {}
+    private record Victim(LocalAgent agent, String node, boolean hasRank, ProcessHandle process) {}
 
     /** @param status newest answer of an agent */
     Fault inject(FaultSchedule.Planned planned, Optional<StatusReply> status) {
@@ -89,15 +89,17 @@ final class Injector {
         if (standalone) {
             return Fault.leftOut(planned, System.nanoTime(), STANDALONE);
         }
-        if (group.live().size() < 2 && !single) {
-            return Fault.leftOut(planned, System.nanoTime(), ALONE);
-        }
         if (candidates.isEmpty()) {
-            return Fault.leftOut(planned, System.nanoTime(), UNKNOWN);
+            return Fault.leftOut(planned, System.nanoTime(), NO_AGENT);
         }
         LocalAgent agent = planned.choose(candidates);
-        List<ProcessHandle> workers = status.map(this::workers).orElse(List.of()).stream()
-                .filter(victim -> victim.agent() == agent)
+        List<Victim> all = status.map(this::workers).orElse(List.of());
+        // One that has just been started has nothing yet with which the run could go on.
+        if (!single && all.stream().noneMatch(worker -> worker.agent() != agent && worker.hasRank())) {
+            return Fault.leftOut(planned, System.nanoTime(), ALONE);
+        }
+        List<ProcessHandle> workers = all.stream()
+                .filter(worker -> worker.agent() == agent)
                 .map(Victim::process)
                 .toList();
         String node = status.flatMap(reply -> node(reply, agent)).orElse("");
@@ -106,7 +108,7 @@ final class Injector {
         return new Fault(planned, nanos, node, agent.pid(), "");
     }
 
-    // In the order of agents and slots.
+    // In the order of agents, and of each in that of its slots.
     private List<Victim> workers(StatusReply status) {
         List<Victim> found = new ArrayList<>();
         for (LocalAgent agent : group.live()) {
@@ -114,7 +116,7 @@ final class Injector {
                 for (WorkerStatus worker : node.getWorkersList()) {
                     agent.worker(worker.getPid())
                             .ifPresent(process ->
-                                    found.add(new Victim(agent, node.getNodeId(), worker.getSlot(), process)));
+                                    found.add(new Victim(agent, node.getNodeId(), worker.getRank() >= 0, process)));
                 }
             }
         }

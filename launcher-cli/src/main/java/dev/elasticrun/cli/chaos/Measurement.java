@@ -11,12 +11,17 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the report of a storm from what was seen of the run, and from the events of its agents. Pure. */
 final class Measurement {
     private static final double NANOS = 1e9;
     private static final String ALL = "all";
+    /** How old at most what agents report of their workers is while these work. */
+    private static final double AGE_SECONDS = 1;
+
+    private static final int MOST_POINTS = 2000;
 
     private final ChaosReport.Setup setup;
     private final RunRecord run;
@@ -91,7 +96,6 @@ final class Measurement {
     }
 
     private ChaosReport.Progress progress() {
-        List<Sample> storm = run.samples(run.times().stormNanos(), run.times().endNanos());
         double seconds = (run.times().endNanos() - run.times().stormNanos()) / NANOS;
         long rounds = run.samples().stream()
                         .filter(sample -> sample.nanos() >= run.times().stormNanos())
@@ -103,20 +107,35 @@ final class Measurement {
                         .mapToLong(Sample::round)
                         .max()
                         .orElse(0);
-        if (storm.size() < 2 || calm.stepSeconds() <= 0) {
+        if (calm.stepSeconds() <= 0) {
             return new ChaosReport.Progress(seconds, 0, Math.max(0, rounds), -1, -1);
         }
-        Sample first = storm.get(0);
-        Sample last = storm.get(storm.size() - 1);
-        // When the run has ended by itself, its agents answer no more after its last step.
-        double wall = (last.nanos() - first.nanos()) / NANOS;
-        double late = run.succeeded() ? 0 : (run.times().endNanos() - last.nanos()) / NANOS;
-        long steps = Math.max(0, calm.counter().of(last) - calm.counter().of(first));
+        // Until the storm the program made its steps at the calm pace.
+        List<Sample> changes = calm.counter().changes(run.samples(0, run.times().endNanos()));
+        if (changes.isEmpty()) {
+            return new ChaosReport.Progress(seconds, 0, Math.max(0, rounds), -1, -1);
+        }
+        Sample first = lastUntil(changes, run.times().stormNanos());
+        Sample last = lastUntil(changes, run.times().endNanos());
+        double before = Math.max(0, run.times().stormNanos() - first.nanos()) / NANOS / calm.stepSeconds();
+        // What was done since is not known yet, or it was nothing because the program stood still.
+        double since = (run.times().endNanos() - last.nanos()) / NANOS;
+        boolean standsStill = !run.succeeded() && since > AGE_SECONDS + calm.stepSeconds();
+        double wall = seconds - (standsStill ? 0 : since);
+        double steps = Math.max(0, calm.counter().of(last) - calm.counter().of(first) - before);
         double useful = steps * calm.stepSeconds();
         long faults = run.faults().stream().filter(Fault::isInjected).count();
-        double lost = faults == 0 ? -1 : Math.max(0, wall + late - useful) / faults;
+        double lost = faults == 0 ? -1 : Math.max(0, wall - useful) / faults;
         return new ChaosReport.Progress(
-                wall + late, steps, Math.max(0, rounds), wall + late <= 0 ? -1 : useful / (wall + late), lost);
+                wall, Math.round(steps), Math.max(0, rounds), wall <= 0 ? -1 : useful / wall, lost);
+    }
+
+    // The first one if there is none until then.
+    private static Sample lastUntil(List<Sample> changes, long nanos) {
+        return changes.stream()
+                .filter(sample -> sample.nanos() <= nanos)
+                .reduce((first, last) -> last)
+                .orElse(changes.get(0));
     }
 
     private ChaosReport.KindRow row(String kind, List<Fault> faults) {
@@ -161,8 +180,11 @@ final class Measurement {
     }
 
     private ChaosReport.Timeline timeline() {
-        List<ChaosReport.Point> points = run.samples().stream()
-                .filter(sample -> sample.nanos() >= run.times().workNanos())
+        List<Sample> drawn = run.samples(run.times().workNanos(), Long.MAX_VALUE);
+        int step = drawn.size() / MOST_POINTS + 1;
+        List<ChaosReport.Point> points = IntStream.range(0, drawn.size())
+                .filter(at -> at % step == 0 || at == drawn.size() - 1)
+                .mapToObj(drawn::get)
                 .map(sample -> new ChaosReport.Point(
                         seconds(sample.nanos()),
                         sample.worldSize(),

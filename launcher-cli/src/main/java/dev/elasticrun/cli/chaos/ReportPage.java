@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /** The report as one page of HTML: figures, and a timeline of faults, world size and progress. Pure. */
 final class ReportPage {
@@ -33,7 +33,6 @@ final class ReportPage {
     private static final double COUNT_HEIGHT = 170;
     private static final double HEIGHT = 440;
     private static final double LEFT = 90;
-    private static final int MOST_POINTS = 2000;
     private static final int TICKS = 6;
 
     private final ChaosReport report;
@@ -86,8 +85,8 @@ final class ReportPage {
         }
         label(0, WORLD_TOP + WORLD_HEIGHT / 2, "world size");
         label(0, COUNT_TOP + COUNT_HEIGHT / 2, report.timeline().counted());
-        rounds();
         world();
+        rounds();
         count();
         faults();
         html.append("</svg>\n");
@@ -110,35 +109,37 @@ final class ReportPage {
                         WORLD_TOP,
                         x(round.seconds()),
                         WORLD_TOP + WORLD_HEIGHT,
-                        "round " + round.number() + ": " + round.worldSize() + " workers"));
+                        "round " + round.number() + ": world size " + round.worldSize()));
     }
 
-    // Each sample holds until the next one.
+    // Each round holds until the next one; the one before the first of them is in the first sample.
     private void world() {
-        List<ChaosReport.Point> points = thinned();
-        int most = points.stream().mapToInt(ChaosReport.Point::worldSize).max().orElse(0);
+        List<ChaosReport.RoundMark> rounds = new ArrayList<>();
+        report.timeline().points().stream()
+                .limit(1)
+                .forEach(first -> rounds.add(new ChaosReport.RoundMark(first.seconds(), 0, first.worldSize())));
+        rounds.addAll(report.timeline().rounds());
+        int most =
+                rounds.stream().mapToInt(ChaosReport.RoundMark::worldSize).max().orElse(0);
         if (most == 0) {
             return;
         }
-        StringBuilder path = new StringBuilder();
         double floor = WORLD_TOP + WORLD_HEIGHT;
-        double last = 0;
-        for (ChaosReport.Point point : points) {
-            double y = floor - WORLD_HEIGHT * point.worldSize() / most;
-            path.append(String.format(
-                    Locale.ROOT,
-                    path.length() == 0 ? "M%.1f %.1fV%.1f" : "H%.1fV%3$.1f",
-                    x(point.seconds()),
-                    floor,
-                    y));
-            last = x(point.seconds());
+        StringBuilder path = new StringBuilder(
+                String.format(Locale.ROOT, "M%.1f %.1f", x(rounds.get(0).seconds()), floor));
+        for (ChaosReport.RoundMark round : rounds) {
+            double top = floor - WORLD_HEIGHT * round.worldSize() / most;
+            path.append(String.format(Locale.ROOT, "H%.1fV%.1f", x(round.seconds()), top));
         }
-        html.append(String.format(Locale.ROOT, "<path class=\"world\" d=\"%sH%.1fV%.1fZ\"/>%n", path, last, floor));
+        html.append(String.format(Locale.ROOT, "<path class=\"world\" d=\"%sH%.1fV%.1fZ\"/>%n", path, x(to), floor));
         label(LEFT - 22, WORLD_TOP + 10, Integer.toString(most));
     }
 
+    // While workers start, none reports it.
     private void count() {
-        List<ChaosReport.Point> points = thinned();
+        List<ChaosReport.Point> points = report.timeline().points().stream()
+                .filter(point -> point.count() > 0)
+                .toList();
         long least = points.stream().mapToLong(ChaosReport.Point::count).min().orElse(0);
         long most = points.stream().mapToLong(ChaosReport.Point::count).max().orElse(0);
         if (most == least) {
@@ -175,15 +176,6 @@ final class ReportPage {
                     top + FAULTS_HEIGHT - 3,
                     what);
         }
-    }
-
-    private List<ChaosReport.Point> thinned() {
-        List<ChaosReport.Point> points = report.timeline().points();
-        int step = points.size() / MOST_POINTS + 1;
-        return IntStream.range(0, points.size())
-                .filter(at -> at % step == 0 || at == points.size() - 1)
-                .mapToObj(points::get)
-                .toList();
     }
 
     private static double top(FaultKind kind) {

@@ -167,6 +167,7 @@ final class RunPhase implements AutoCloseable {
                 group, line.logDirectory().resolve(line.runId()), line.isStandalone(), size.maxNodes() == 1);
         Deque<FaultSchedule.Planned> due = new ArrayDeque<>(FaultSchedule.of(options.weather()));
         Deque<Long> replacements = new ArrayDeque<>();
+        watch.look();
         stormNanos = System.nanoTime();
         long length = options.weather().length().toNanos();
         while (System.nanoTime() - stormNanos < length && (goesOn() || !replacements.isEmpty())) {
@@ -194,6 +195,7 @@ final class RunPhase implements AutoCloseable {
             replacements.remove();
             group.start();
         }
+        watch.look();
         endNanos = System.nanoTime();
         if (options.compare().isEmpty()) {
             injector.killStopped();

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * question waiting for seconds. What it has found can be read by any thread.
  */
 final class RunWatch implements AutoCloseable {
-    private static final long SPACING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    // Agents read what their workers report twice a second: half of that is how old it is at most when it has changed.
+    private static final long SPACING_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long USE_SPACING_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration END_WAIT = Duration.ofSeconds(10);
 
@@ -104,6 +105,11 @@ final class RunWatch implements AutoCloseable {
     private synchronized void add(StatusReply reply, Sample sample) {
         newest = reply;
         samples.add(sample);
+    }
+
+    /** Reads what the agents take now. */
+    void look() {
+        look(System.nanoTime());
     }
 
     private void look(long nowNanos) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -31,6 +32,24 @@ enum StepCounter {
             case CHECKPOINTS -> sample.version();
             case NONE -> 0;
         };
+    }
+
+    /**
+     * The samples at which it had just changed. Agents read it now and then: how old the others are is not known. While
+     * workers start, none reports it.
+     *
+     * @param samples in the order of their times; the first one with a value counts as a change
+     */
+    List<Sample> changes(List<Sample> samples) {
+        List<Sample> changes = new ArrayList<>();
+        long newest = 0;
+        for (Sample sample : samples) {
+            if (of(sample) > 0 && of(sample) != newest) {
+                changes.add(sample);
+                newest = of(sample);
+            }
+        }
+        return changes;
     }
 
     /** By samples of a time without faults. */
