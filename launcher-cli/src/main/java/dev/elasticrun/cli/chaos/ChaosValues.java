@@ -76,7 +76,7 @@ public final class ChaosValues {
                         time(FOR, DEFAULT_FOR, Duration.ofSeconds(1)),
                         seed),
                 time(CALM, DEFAULT_CALM, SHORTEST_CALM),
-                value(AGENTS, "0", ChaosValues::agents, 0),
+                value(AGENTS, "", ChaosValues::agents, 0),
                 time(REPLACE_AFTER, "0s", Duration.ZERO),
                 Optional.ofNullable(value(OUTPUT, "", ChaosValues::path, Optional.<Path>empty()))
                         .flatMap(Function.identity()),
@@ -144,8 +144,11 @@ public final class ChaosValues {
 
     private static int agents(String text) {
         String expected = "a number of agents from 1 to " + MOST_AGENTS;
+        if (text.isEmpty()) {
+            return 0;
+        }
         int agents = SettingTexts.number(text, expected);
-        if (agents < 0 || agents > MOST_AGENTS) {
+        if (agents < 1 || agents > MOST_AGENTS) {
             throw new IllegalArgumentException(expected);
         }
         return agents;

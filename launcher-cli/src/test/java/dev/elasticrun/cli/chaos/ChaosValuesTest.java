@@ -71,6 +71,7 @@ final class ChaosValuesTest {
                 "--seed -1",
                 "--seed abc",
                 "--calm 1s",
+                "--agents 0",
                 "--agents 65",
                 "--agents two",
                 "--replace-after x",
