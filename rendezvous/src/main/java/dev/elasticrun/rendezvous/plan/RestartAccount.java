@@ -61,12 +61,15 @@ final class RestartAccount {
         return node.phase() == NodePhase.BACKING_OFF && !round.sendsAway(node.nodeId()) && !mayStart(node, round);
     }
 
-    /** Whether the node backs off, and starts its workers again when that is over. */
+    /**
+     * Whether the node backs off, and starts its workers again when that is over. A record that is older than the order is
+     * one that another coordinator has received a newer one of.
+     */
     static boolean mayStart(Node node, Round round) {
         return node.phase() == NodePhase.BACKING_OFF
                 && round.order(node.nodeId())
                         .filter(order -> order.kind() == Order.Kind.START)
-                        .filter(order -> order.generation() == node.record().generation())
+                        .filter(order -> order.generation() >= node.record().generation())
                         .isPresent();
     }
 

@@ -167,6 +167,18 @@ class PlannerBudgetTest {
     }
 
     @Test
+    void backingOff_recordOlderThanTheOrder_isNotChargedAgain() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 5).running("a");
+        run.join("b").generation(5).fails().phase(NodePhase.BACKING_OFF);
+        run.publishOne();
+
+        run.takeover().node("b").generation(4);
+
+        assertThat(run.publish().decision()).isInstanceOf(Decision.Idle.class);
+        assertThat(run.round().order("b")).contains(new Order("b", Order.Kind.START, 5));
+    }
+
+    @Test
     void backingOff_noBudgetLeft_leaves_whileOthersWork() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 0).running("a");
         run.join("b").generation(4).fails().phase(NodePhase.BACKING_OFF);
