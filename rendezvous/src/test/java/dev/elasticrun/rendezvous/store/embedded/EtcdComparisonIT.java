@@ -107,7 +107,8 @@ final class EtcdComparisonIT {
             }
         }
 
-        void watch(long fromRevision) {
+        /** Returns once the server has the watch: what is written, or compacted, after that is in its events. */
+        void watch(long fromRevision) throws InterruptedException {
             WatchCreateRequest create = WatchCreateRequest.newBuilder()
                     .setKey(ALL)
                     .setRangeEnd(ALL)
@@ -128,6 +129,9 @@ final class EtcdComparisonIT {
                         public void onCompleted() {}
                     })
                     .onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
+            WatchResponse created = responses.poll(10, TimeUnit.SECONDS);
+            assertThat(created).as("the watch").isNotNull();
+            assertThat(created.getCreated()).as("the watch is created").isTrue();
         }
 
         /** All events up to a revision; those of one revision in key order where etcd leaves the order open. */
