@@ -124,7 +124,7 @@ public final class Progress {
      */
     void look(long nowNanos, Optional<Thread> queue) {
         Thread thread = program;
-        if (writer == null || thread == null) {
+        if (writer == null) {
             return;
         }
         long beats = writer.beats();
@@ -133,7 +133,8 @@ public final class Progress {
             seenNanos = nowNanos;
         } else if (nowNanos - seenNanos >= LOOK_NANOS) {
             seenNanos = nowNanos;
-            writer.look(waits(thread, queue));
+            // Before its first sign of progress the program is not judged; that its JVM runs is visible all the same.
+            writer.look(thread != null && waits(thread, queue));
         }
     }
 

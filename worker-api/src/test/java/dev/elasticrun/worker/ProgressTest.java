@@ -161,6 +161,16 @@ final class ProgressTest {
     }
 
     @Test
+    void look_beforeTheFirstSign_showsThatTheProcessRuns() {
+        progress.look(TimeUnit.SECONDS.toNanos(5), Optional.empty());
+        progress.look(TimeUnit.SECONDS.toNanos(6), Optional.empty());
+
+        assertThat(view().looks()).isEqualTo(2);
+        assertThat(view().beats()).isZero();
+        assertThat(view().section().waits()).isFalse();
+    }
+
+    @Test
     void look_stillForASecond_saysWhetherTheThreadWaits() {
         progress.beat();
         progress.look(0, Optional.empty());

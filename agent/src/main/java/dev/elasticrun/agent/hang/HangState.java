@@ -70,9 +70,12 @@ final class HangState {
     Optional<Hang> look(Heartbeat.View now, long nowNanos) {
         Heartbeat.View before = last;
         last = now;
-        if (before == null || now.beats() == 0) {
+        if (before == null) {
             beat(now, nowNanos);
             return Optional.empty();
+        }
+        if (now.beats() == 0) {
+            return lookAtBeginner(now, before, nowNanos);
         }
         if (now.looks() != before.looks()) {
             lookNanos = nowNanos;
@@ -94,6 +97,18 @@ final class HangState {
             return Optional.of(hang(now, silent, silentLimit(limit)));
         }
         return still < limit || !isItsOwn(now, nowNanos) ? Optional.empty() : Optional.of(hang(now, still, limit));
+    }
+
+    // It has made no progress yet, for which there is no limit; but its JVM may not run at all.
+    private Optional<Hang> lookAtBeginner(Heartbeat.View now, Heartbeat.View before, long nowNanos) {
+        beatNanos = nowNanos;
+        looksAtBeat = now.looks();
+        if (now.looks() == 0 || now.looks() != before.looks()) {
+            lookNanos = nowNanos;
+        }
+        long silent = nowNanos - lookNanos;
+        long limit = silentLimit(Long.MAX_VALUE);
+        return now.isJvm() && silent >= limit ? Optional.of(hang(now, silent, limit)) : Optional.empty();
     }
 
     // Of a JVM that does not run at all. Before its own pace is known it gets one look more.

@@ -55,6 +55,27 @@ final class HangStateTest {
         assertThat(pass(3_600_000 * MS)).isEmpty();
     }
 
+    /** As between READY and its first operation. */
+    @Test
+    void look_stoppedBeforeItsFirstSign_isAHang() {
+        assertThat(pass(5000 * MS)).isEmpty();
+        isStopped = true;
+
+        assertThat(pass(2700 * MS)).isEmpty();
+        Optional<HangState.Hang> hang = pass(600 * MS);
+
+        assertThat(hang.map(HangState.Hang::limitNanos)).contains(3000 * MS);
+        assertThat(hang.orElseThrow().words()).startsWith("no progress for 3");
+    }
+
+    /** Of a library that looks from the first sign on. */
+    @Test
+    void look_neverLookedAndNeverBeaten_isNotJudged() {
+        isStopped = true;
+
+        assertThat(pass(3_600_000 * MS)).isEmpty();
+    }
+
     @Test
     void look_fewSteps_areNotEnoughToJudge() {
         steps(HangLearner.WARM_UP + HangLearner.ENOUGH - 2, 100 * MS);
