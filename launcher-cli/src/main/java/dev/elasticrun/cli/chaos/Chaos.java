@@ -91,12 +91,12 @@ public final class Chaos {
         create();
         AgentLine storm = agentLine("");
         notes(storm);
-        say("run " + runId + ", files in " + directory + ", seed "
+        announce("run " + runId + ", files in " + directory + ", seed "
                 + options.weather().seed());
         try {
             return options.compare().isPresent() ? compared(storm) : single(storm);
         } catch (RunPhase.NoWorkException e) {
-            say(String.valueOf(e.getMessage()));
+            announce(String.valueOf(e.getMessage()));
             return ExitCode.WORKER_FAILURE.code();
         }
     }
@@ -180,7 +180,7 @@ public final class Chaos {
         notes.add("network faults are left out: this version makes no network namespaces");
     }
 
-    private void say(String text) {
+    private void announce(String text) {
         err.println("chaos: " + text);
     }
 
@@ -201,9 +201,9 @@ public final class Chaos {
         CalmPace pace;
         try (RunPhase phase = start(storm, STORM)) {
             phase.awaitWork();
-            say("all work; " + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
+            announce("all work; " + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
             phase.watch(options.calm());
-            say("the storm lasts " + options.weather().length().toSeconds() + " s");
+            announce("the storm lasts " + options.weather().length().toSeconds() + " s");
             phase.storm(options);
             record = phase.end();
         }
@@ -216,7 +216,7 @@ public final class Chaos {
         String command = options.compare().orElseThrow();
         AgentLine undisturbed = agentLine("-" + CALM);
         RunRecord calm;
-        say("the calm run, to its end");
+        announce("the calm run, to its end");
         try (RunPhase phase = start(undisturbed, CALM)) {
             phase.awaitWork();
             phase.awaitEnd();
@@ -226,14 +226,14 @@ public final class Chaos {
             return interrupted();
         }
         if (!calm.succeeded()) {
-            say("the calm run did not succeed: exit codes "
+            announce("the calm run did not succeed: exit codes "
                     + calm.ends().stream().map(RunRecord.AgentEnd::exitCode).toList());
             calm.ends().stream().limit(1).forEach(end -> end.lastLines().forEach(err::println));
             return ExitCode.WORKER_FAILURE.code();
         }
         ResultCommand.Output expected = ResultCommand.run(command, CALM, directory.resolve(CALM));
         RunRecord record;
-        say("the same in a storm of " + options.weather().length().toSeconds() + " s, to its end");
+        announce("the same in a storm of " + options.weather().length().toSeconds() + " s, to its end");
         try (RunPhase phase = start(storm, STORM)) {
             phase.awaitWork();
             phase.storm(options);
@@ -269,7 +269,7 @@ public final class Chaos {
         write("report.html", ReportPage.of(report));
         out.print(ReportText.of(report));
         out.flush();
-        say("report.txt, report.json and report.html are in " + directory);
+        announce("report.txt, report.json and report.html are in " + directory);
         if (isInterrupted()) {
             return interrupted();
         }
