@@ -256,7 +256,7 @@ enum BrokenRule {
             Sources.AGENT + "rules/ElasticWorkerRules.java",
             "now.with(now.rounds().acknowledging(round))",
             "now",
-            785),
+            1681),
     A_RECORD_FROM_BEFORE_THE_FAILURE_IS_NO_NEWCOMER(
             "soft-elastic",
             Sources.RENDEZVOUS + "record/Round.java",

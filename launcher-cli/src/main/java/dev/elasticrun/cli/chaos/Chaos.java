@@ -201,7 +201,8 @@ public final class Chaos {
         CalmPace pace;
         try (RunPhase phase = start(storm, STORM)) {
             phase.awaitWork();
-            announce("all work; " + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
+            announce("all work; "
+                    + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
             phase.watch(options.calm());
             announce("the storm lasts " + options.weather().length().toSeconds() + " s");
             phase.storm(options);

@@ -156,8 +156,8 @@ final class RuntimeE2E {
 
         AgentProcess asked =
                 run.agent(List.of("--standalone", "--policy-path", path, "--runtime", "outside:mine"), SHOW);
-        AgentProcess failing =
-                run.agent(List.of("--standalone", "--policy-path", path, "--runtime", "outside:?"), SHOW);
+        AgentProcess failing = run.agent(
+                List.of("--standalone", "--max-restarts", "0", "--policy-path", path, "--runtime", "outside:?"), SHOW);
 
         assertThat(endedWell(asked)).contains("OUTSIDE=mine");
         assertThat(failing.exitCode(TestRun.LIMIT)).as(failing::console).isEqualTo(1);
