@@ -238,7 +238,7 @@ enum BrokenRule {
             "new RestartDecision.Reform(restarted(now), Set.of(), Set.of(), 1, causes)",
             4),
     NO_ROUND_IS_SEALED_WITHOUT_WHO_HAS_MORE(
-            "soft", Sources.RENDEZVOUS + "plan/RoundBuilder.java", ".limit(MAX_SOURCES)", ".limit(0)", 10),
+            "soft", Sources.RENDEZVOUS + "plan/StateSources.java", ".limit(MAX_SOURCES)", ".limit(0)", 10),
     NO_OLD_VERSION_IS_SERVED(
             "soft",
             Sources.AGENT + "rules/RoundRules.java",

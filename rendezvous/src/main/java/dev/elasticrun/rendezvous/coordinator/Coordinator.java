@@ -37,7 +37,6 @@ import dev.elasticrun.rendezvous.view.RangeView;
 import dev.elasticrun.rendezvous.view.RunStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +68,7 @@ public final class Coordinator {
     private final Consumer<? super RendezvousEvent.OfCoordination> events;
     private final RangeView nodes;
     private final PendingCommands commands;
-    /** Null unless restarts come back by progress. */
-    private final @Nullable RangeView checkpoints;
-
+    private final CompletedCheckpoint completed;
     private final RangeChecks checks;
     private final LiveNodes live;
     private final PushedRecords heard = new PushedRecords();
@@ -154,14 +151,11 @@ public final class Coordinator {
         this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
         this.target = spec.terms().nodes();
-        this.checkpoints = spec.terms().restarts().hasRefund()
-                ? run.view(KeyRange.key(keys.checkpoint()), this::replanSoon)
-                : null;
+        this.completed = new CompletedCheckpoint(run, spec.terms().restarts().hasRefund(), this::replanSoon);
         this.roundKnownNanos = loop.nowNanos();
         this.checks = run.checks(
                 relist,
-                Stream.of(nodes, commands.view(), checkpoints)
-                        .filter(Objects::nonNull)
+                Stream.concat(Stream.of(nodes, commands.view()), completed.view().stream())
                         .toList());
     }
 
@@ -174,9 +168,7 @@ public final class Coordinator {
     void start(List<KeyValues> read) {
         loop.assertInLoop();
         checks.start();
-        if (checkpoints != null) {
-            checkpoints.start();
-        }
+        completed.view().ifPresent(RangeView::start);
         if (read.isEmpty()) {
             nodes.start();
             commands.view().start();
@@ -197,9 +189,7 @@ public final class Coordinator {
         checks.close();
         nodes.close();
         commands.view().close();
-        if (checkpoints != null) {
-            checkpoints.close();
-        }
+        completed.view().ifPresent(RangeView::close);
         if (dials != null) {
             dials.close();
         }
@@ -319,7 +309,7 @@ public final class Coordinator {
                 new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
         observations = observations
                 .next(snapshot, host.storeSinceNanos(), loop.nowNanos())
-                .of(new Observations.Written(roundKnownNanos, completed()));
+                .of(new Observations.Written(roundKnownNanos, completed.newest()));
         plannedNanos = loop.nowNanos();
         Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         gathering = plan.gathering();
@@ -339,14 +329,6 @@ public final class Coordinator {
         } else if (plan.decision() instanceof Decision.End end) {
             end(end.verdict(), plan.settled());
         }
-    }
-
-    private RunVersion completed() {
-        return checkpoints == null
-                ? RunVersion.NONE
-                : checkpoints.entries().values().stream()
-                        .map(StoredRecord::checkpoint)
-                        .reduce(RunVersion.NONE, RunVersion::orNewer);
     }
 
     private void tell(Plan plan) {

@@ -9,12 +9,10 @@ import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
-import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the documents that a plan publishes, and their texts. Pure. */
 final class RoundBuilder {
     private static final int MAX_ABSENT_LEAVERS = 32;
-    private static final int MAX_SOURCES = 4;
 
     private RoundBuilder() {}
 
@@ -55,7 +52,7 @@ final class RoundBuilder {
                         participants,
                         standbys(snapshot, participants),
                         new MasterEndpoint(first.spec().address(), first.group().masterPort()),
-                        sources(snapshot, previous, participants)),
+                        StateSources.of(snapshot, previous, participants)),
                 new Round.Reason(reform.causes(), change(previous, size(participants)), incident(previous)),
                 orders(snapshot, previous, reform, false),
                 ledger(now, reform, participants, false),
@@ -123,7 +120,7 @@ final class RoundBuilder {
                         left,
                         standbys(snapshot, left),
                         previous.master(),
-                        sources(snapshot, previous, left)),
+                        StateSources.of(snapshot, previous, left)),
                 new Round.Reason(reform.causes(), change, incident(previous)),
                 orders(snapshot, previous, reform, true),
                 ledger(now, reform, left, true),
@@ -160,45 +157,6 @@ final class RoundBuilder {
                 })
                 .count();
         return left != suspended.participants().size();
-    }
-
-    /**
-     * The nodes from which the round can get a newer checkpoint than its members have, so that it does not go back behind
-     * what a live agent serves.
-     */
-    private static List<StateSource> sources(Snapshot snapshot, Round previous, List<Participant> participants) {
-        Set<String> placed = participants.stream().map(Participant::nodeId).collect(Collectors.toSet());
-        RunVersion own = snapshot.nodes().stream()
-                .filter(node -> placed.contains(node.nodeId()))
-                .map(node -> node.record().checkpoint())
-                .reduce(RunVersion.NONE, RunVersion::orNewer);
-        Set<String> before = previous.participants().stream()
-                .map(Participant::nodeId)
-                .collect(Collectors.toCollection(HashSet::new));
-        previous.history().absences().forEach(absence -> before.add(absence.nodeId()));
-        List<String> sourcesBefore = previous.ranks().sources().stream()
-                .filter(StateSource::wasMember)
-                .map(StateSource::nodeId)
-                .toList();
-        if (previous.suspended()) {
-            before.addAll(sourcesBefore);
-        }
-        // Copies are never newer than what the nodes have that worked last.
-        Set<String> workedLast = Set.copyOf(before);
-        before.addAll(sourcesBefore);
-        return snapshot.nodes().stream()
-                .filter(node -> !placed.contains(node.nodeId()))
-                .map(node -> new StateSource(
-                        node.nodeId(),
-                        node.record().spec().address(),
-                        node.record().spec().controlPort(),
-                        node.record().checkpoint(),
-                        before.contains(node.nodeId())))
-                .filter(source -> source.wasMember() || source.isAheadOf(own))
-                .sorted(Comparator.comparing((StateSource source) -> !workedLast.contains(source.nodeId()))
-                        .thenComparing(Comparator.comparing(StateSource::held).reversed()))
-                .limit(MAX_SOURCES)
-                .toList();
     }
 
     /** Whether members left since the round was sealed, so that their ranks are free. */
