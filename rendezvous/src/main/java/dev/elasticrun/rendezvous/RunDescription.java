@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
+import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,6 +37,15 @@ public record RunDescription(
 
     public RunDescription {
         nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * What is used of the restart budget. The stored round has what counts by now.
+     *
+     * @param seen the newest round that the caller knows, which may be newer than the stored one
+     */
+    public UsedRestarts used(Round seen) {
+        return round != null && round.number() >= seen.number() ? round.used() : seen.used();
     }
 
     /**

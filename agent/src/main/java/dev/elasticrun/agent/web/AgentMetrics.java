@@ -144,10 +144,9 @@ public final class AgentMetrics implements RunObserver.Counters {
         metrics.gauge("elasticrun_round", "Number of the newest round.", reading -> reading.round()
                 .number());
         metrics.gauge("elasticrun_restarts_used", "Restarts that the run has used.", reading -> reading.run()
-                .map(RunDescription::round)
-                .filter(stored -> stored.number() >= reading.round().number())
-                .orElse(reading.round())
-                .budgetUsed());
+                .map(run -> run.used(reading.round()))
+                .orElse(reading.round().used())
+                .counted());
         metrics.gauge("elasticrun_restarts_allowed", "Restarts that the run may use.", reading -> reading.run()
                 .map(run -> run.terms().maxRestarts())
                 .orElse(context.settings().restarts().budget().max()));

@@ -20,10 +20,8 @@ import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
-import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -144,13 +142,9 @@ public final class RunPictures implements PageSource {
     }
 
     private RunPicture.Restarts restarts(@Nullable RunDescription run, Round newest) {
-        RestartBudget budget = run == null
-                ? context.settings().restarts().budget()
-                : run.terms().restarts();
-        // The stored one has what counts by now.
-        Round stored = run == null ? null : run.round();
-        UsedRestarts used = stored != null && stored.number() >= newest.number() ? stored.used() : newest.used();
-        return RunPicture.Restarts.of(budget, used);
+        return run == null
+                ? RunPicture.Restarts.of(context.settings().restarts().budget(), newest.used())
+                : RunPicture.Restarts.of(run.terms().restarts(), run.used(newest));
     }
 
     private static Round newest(@Nullable RunDescription run, @Nullable AgentState state) {
