@@ -64,7 +64,7 @@ record Cgroup(String name, Path directory, boolean second) {
 
     /** How many of its processes the kernel has killed for lack of memory. */
     OptionalLong kills() {
-        return counter(directory.resolve(second ? "memory.events" : "memory.oom_control"), "oom_kill");
+        return ProcFile.number(directory.resolve(second ? "memory.events" : "memory.oom_control"), "oom_kill");
     }
 
     /** Most memory in bytes that all its processes had at once. */
@@ -76,21 +76,6 @@ record Cgroup(String name, Path directory, boolean second) {
     OptionalLong limit() {
         OptionalLong limit = number(directory.resolve(second ? "memory.max" : "memory.limit_in_bytes"));
         return limit.isPresent() && limit.getAsLong() < NO_LIMIT ? limit : OptionalLong.empty();
-    }
-
-    /** The number after a name at the begin of a line. */
-    static OptionalLong counter(Path file, String name) {
-        try {
-            return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
-                    .map(String::trim)
-                    .filter(line -> line.startsWith(name))
-                    .map(line -> line.split("\\s+"))
-                    .filter(words -> words.length >= 2 && words[0].equals(name))
-                    .mapToLong(words -> Long.parseLong(words[1]))
-                    .findFirst();
-        } catch (IOException | NumberFormatException unreadable) {
-            return OptionalLong.empty();
-        }
     }
 
     private static OptionalLong number(Path file) {

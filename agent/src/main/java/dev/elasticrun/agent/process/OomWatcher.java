@@ -139,7 +139,7 @@ public final class OomWatcher implements Closeable {
 
     private void look(long pid, Watched worker) {
         synchronized (worker) {
-            OptionalLong peak = Cgroup.counter(proc.resolve(pid + "/status"), "VmHWM:");
+            OptionalLong peak = ProcFile.number(proc.resolve(pid + "/status"), "VmHWM:");
             if (peak.isEmpty()) {
                 // It has ended: the last look stays.
                 return;
@@ -158,6 +158,6 @@ public final class OomWatcher implements Closeable {
     }
 
     private OptionalLong machineKills() {
-        return Cgroup.counter(proc.resolve("vmstat"), "oom_kill");
+        return ProcFile.number(proc.resolve("vmstat"), "oom_kill");
     }
 }

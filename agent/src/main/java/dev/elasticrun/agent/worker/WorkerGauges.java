@@ -3,19 +3,16 @@ package dev.elasticrun.agent.worker;
 
 import dev.elasticrun.agent.directory.SmallFile;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.process.ProcFile;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.Heartbeat;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerGauges {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int KIB_SHIFT = 10;
 
     private final Path proc;
     private final LongSupplier nanoTime;
@@ -159,7 +155,7 @@ public final class WorkerGauges {
 
     private void refresh(Watched worker, long nowNanos) {
         worker.readNanos = nowNanos;
-        worker.memoryBytes = residentBytes(worker.pid);
+        worker.memoryBytes = ProcFile.residentBytes(proc, worker.pid);
         if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
             readHeartbeat(worker, nowNanos);
         }
@@ -211,16 +207,5 @@ public final class WorkerGauges {
                 .setSection(view == null ? "" : view.section().name())
                 .setWaits(view != null && view.section().waits())
                 .build();
-    }
-
-    private long residentBytes(long pid) {
-        try (Stream<String> lines = Files.lines(proc.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]) << KIB_SHIFT)
-                    .findFirst()
-                    .orElse(0);
-        } catch (IOException | UncheckedIOException | NumberFormatException ended) {
-            return 0;
-        }
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.agent.context.InheritedEnvironment;
+import dev.elasticrun.agent.launch.Executables;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,6 @@ import java.util.concurrent.TimeUnit;
 record LauncherCommand(List<String> words, boolean endsWithParent) {
     /** Set by the script to its own path. */
     private static final String SCRIPT = "elasticrun.launcher";
-    /** Set by the script to the caller's LC_ALL if it changed that: empty, or '=' and the value. */
-    private static final String CALLERS_LOCALE = "elasticrun.lc_all";
 
     private static final List<String> DIE_WITH_PARENT = List.of("--pdeathsig", "KILL", "--");
 
@@ -45,20 +44,15 @@ record LauncherCommand(List<String> words, boolean endsWithParent) {
 
     /** Gives a child the locale that the caller had. */
     static void restoreLocale(Map<String, String> environment) {
-        String callers = System.getProperty(CALLERS_LOCALE);
-        if (callers == null) {
-            return;
-        }
-        if (callers.startsWith("=")) {
-            environment.put("LC_ALL", callers.substring(1));
-        } else {
-            environment.remove("LC_ALL");
-        }
+        Map<String, String> callers = InheritedEnvironment.of(
+                Map.copyOf(environment), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY));
+        environment.keySet().retainAll(callers.keySet());
+        environment.putAll(callers);
     }
 
     // Tested once: other programs of that name do not support the option.
     private static List<String> dieWithParent(Map<String, String> environment) {
-        Optional<Path> program = onPath("setpriv", environment);
+        Optional<Path> program = Executables.find("setpriv", environment.getOrDefault("PATH", "/usr/bin:/bin"));
         if (program.isEmpty()) {
             return List.of();
         }
@@ -81,16 +75,5 @@ record LauncherCommand(List<String> words, boolean endsWithParent) {
             Thread.currentThread().interrupt();
         }
         return List.of();
-    }
-
-    private static Optional<Path> onPath(String name, Map<String, String> environment) {
-        for (String directory :
-                environment.getOrDefault("PATH", "/usr/bin:/bin").split(":", -1)) {
-            Path file = Path.of(directory).resolve(name).toAbsolutePath();
-            if (Files.isExecutable(file) && Files.isRegularFile(file)) {
-                return Optional.of(file);
-            }
-        }
-        return Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.agent.process.ProcFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,9 +13,7 @@ import java.util.stream.Stream;
 
 /** An agent that chaos started. Any thread. */
 final class LocalAgent {
-    private static final String STATUS_MEMORY = "VmRSS:";
-    private static final String STATUS_THREADS = "Threads:";
-    private static final int KIB_SHIFT = 10;
+    private static final Path PROC = Path.of("/proc");
 
     private final int number;
     private final Process process;
@@ -96,23 +95,15 @@ final class LocalAgent {
 
     /** What it takes now; empty when that cannot be read. */
     Optional<AgentUse> use(long nowNanos) {
-        Path proc = Path.of("/proc", Long.toString(pid()));
+        Path proc = PROC.resolve(Long.toString(pid()));
         try (Stream<Path> files = Files.list(proc.resolve("fd"))) {
             int open = (int) files.count();
-            List<String> status = Files.readAllLines(proc.resolve("status"));
-            return Optional.of(new AgentUse(
-                    nowNanos, number(status, STATUS_MEMORY) << KIB_SHIFT, open, (int) number(status, STATUS_THREADS)));
-        } catch (IOException | NumberFormatException ended) {
+            int threads =
+                    (int) ProcFile.number(proc.resolve("status"), "Threads:").orElse(0);
+            return Optional.of(new AgentUse(nowNanos, ProcFile.residentBytes(PROC, pid()), open, threads));
+        } catch (IOException ended) {
             return Optional.empty();
         }
-    }
-
-    private static long number(List<String> status, String name) {
-        return status.stream()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.split("\\s+", 3)[1]))
-                .findFirst()
-                .orElse(0);
     }
 
     /** The last lines that it wrote. */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/** Reads files in which the kernel writes a name and a number in a line. */
+public final class ProcFile {
+    private static final int KIB_SHIFT = 10;
+
+    private ProcFile() {}
+
+    /** The number after that name at the begin of a line; empty = there is none, or the file cannot be read. */
+    public static OptionalLong number(Path file, String name) {
+        try {
+            return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
+                    .map(String::trim)
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.split("\\s+"))
+                    .filter(words -> words.length >= 2 && words[0].equals(name))
+                    .mapToLong(words -> Long.parseLong(words[1]))
+                    .findFirst();
+        } catch (IOException | NumberFormatException unreadable) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Resident memory of a process in bytes, without its children; 0 = not known, as when it has ended. */
+    public static long residentBytes(Path proc, long pid) {
+        return number(proc.resolve(pid + "/status"), "VmRSS:").orElse(0) << KIB_SHIFT;
+    }
+}
