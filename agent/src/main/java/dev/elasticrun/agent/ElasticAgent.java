@@ -83,22 +83,15 @@ final class ElasticAgent {
         this.machine =
                 new AgentMachine(loop, new AgentRules(context.settings()), (state, event) -> publish(state), this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
-        this.groups = new WorkerGroups(
-                context,
-                loop,
-                directories,
-                launcher,
-                preparation,
-                logs,
-                this::heard,
-                event -> journal.record(event, machine.state().round()));
+        this.groups =
+                new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard, this::record);
         this.nodeCheckpoints = new NodeCheckpoints(
                 loop,
                 pending,
                 directories.checkpoints(),
                 context.tls(),
                 config.times().stateWait(),
-                event -> journal.record(event, machine.state().round()));
+                this::record);
         CopyRules copyRules =
                 new CopyRules(context.nodeId(), config.checkpoints().replicas());
         this.copies = new CheckpointCopies(
@@ -106,7 +99,7 @@ final class ElasticAgent {
                 copyRules,
                 machine,
                 new CopyTransfer(loop, context.nodeId(), directories.checkpoints(), context.tls()),
-                event -> journal.record(event, machine.state().round()));
+                this::record);
         this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
     }
@@ -167,6 +160,11 @@ final class ElasticAgent {
         }
     }
 
+    /** In the loop. */
+    private void record(RunEvent event) {
+        journal.record(event, machine.state().round());
+    }
+
     private void publish(AgentState state) {
         preparation.on(state.round());
         rendezvous.publish(state);
@@ -200,10 +198,7 @@ final class ElasticAgent {
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
         loop.execute(copies::start);
-        CertificateWatch certificates = new CertificateWatch(
-                loop,
-                Clock.systemUTC(),
-                event -> journal.record(event, machine.state().round()));
+        CertificateWatch certificates = new CertificateWatch(loop, Clock.systemUTC(), this::record);
         List<CertificateEnd> ends = CertificateWatch.ends(context.config().tls());
         loop.execute(() -> certificates.start(ends));
         Daemons.start("store-opener", rendezvous::open);
@@ -296,8 +291,7 @@ final class ElasticAgent {
 
     private void complete(int exitCode, String reason) {
         try {
-            journal.record(
-                    new RunEvent.AgentEnded(exitCode, reason), machine.state().round());
+            record(new RunEvent.AgentEnded(exitCode, reason));
         } finally {
             // Also where nothing can be recorded: an agent that ends has an outcome.
             outcome.complete(LaunchResults.of(

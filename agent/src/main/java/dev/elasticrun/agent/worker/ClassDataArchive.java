@@ -10,6 +10,7 @@ import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
 import dev.elasticrun.rendezvous.loop.EventLoop;
+import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,7 @@ final class ClassDataArchive {
         long start = System.nanoTime();
         Path complete = place.resolve("complete.lst");
         Path unchecked = place.resolve("unchecked.jsa");
-        CompletableFuture.runAsync(() -> cut(list(place), complete))
+        CompletableFuture.runAsync(() -> cut(list(place), complete), task -> Daemons.start("class-data", task))
                 .thenCompose(done -> run(place, "archiving", ClassDataOptions.archiving(config, complete, unchecked)))
                 .thenCompose(done -> run(place, "checking", ClassDataOptions.checking(config, unchecked)))
                 .thenApply(done -> moved(unchecked, archive(place)))
