@@ -163,7 +163,7 @@ final class MeasurementTest {
                 new AgentUse(nanos(30_000), 101 << 20, 31, 34));
         return new RunRecord(
                 "chaos-1",
-                Path.of("/work/logs/chaos-1"),
+                Path.of("logs/chaos-1"),
                 new RunRecord.Times(nanos(1000), nanos(10_000), nanos(30_000)),
                 samples,
                 uses,
