@@ -46,11 +46,13 @@ final class CheckpointCopies {
      * How a transfer ended.
      *
      * @param newest in the files of this node now; empty = none, or nothing new came
+     * @param since the newest round in which the run lost all its state, according to the other node; 0 = none
      * @param bytes that came
      * @param problem why nothing came; null = the other node has nothing newer
      */
     record Result(
             Optional<CheckpointId> newest,
+            long since,
             long bytes,
             @Nullable String problem) {}
 
@@ -96,15 +98,15 @@ final class CheckpointCopies {
             LOG.debug("no copy of the checkpoints of {}: {}", source.holder().nodeId(), why);
         }
         problem = why;
-        result.newest().ifPresent(newest -> onCopied(source, newest, result.bytes(), took));
+        result.newest().ifPresent(newest -> onCopied(source, newest, result, took));
     }
 
-    private void onCopied(CopyRules.Source source, CheckpointId newest, long bytes, Duration took) {
-        machine.apply(new AgentEvent.CheckpointCopied(newest));
+    private void onCopied(CopyRules.Source source, CheckpointId newest, Result result, Duration took) {
+        machine.apply(new AgentEvent.CheckpointCopied(newest, result.since()));
         if (!hasCopy) {
             hasCopy = true;
-            journal.accept(
-                    new RunEvent.CheckpointCopied(source.holder().nodeId(), newest.version(), bytes, took.toMillis()));
+            journal.accept(new RunEvent.CheckpointCopied(
+                    source.holder().nodeId(), newest.version(), result.bytes(), took.toMillis()));
         }
     }
 }

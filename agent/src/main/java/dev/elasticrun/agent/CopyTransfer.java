@@ -54,9 +54,12 @@ final class CopyTransfer implements CheckpointCopies.Transfer {
                     source.keeper() ? nodeId : "",
                     LIMIT);
             return new CheckpointCopies.Result(
-                    fetched.files() == 0 ? Optional.empty() : files.newest(run.incarnation()), fetched.bytes(), null);
+                    fetched.files() == 0 ? Optional.empty() : files.newest(run.incarnation()),
+                    fetched.since(),
+                    fetched.bytes(),
+                    null);
         } catch (IOException e) {
-            return new CheckpointCopies.Result(Optional.empty(), 0, String.valueOf(e.getMessage()));
+            return new CheckpointCopies.Result(Optional.empty(), 0, 0, String.valueOf(e.getMessage()));
         }
     }
 }

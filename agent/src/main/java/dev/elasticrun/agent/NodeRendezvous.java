@@ -72,7 +72,7 @@ final class NodeRendezvous implements ControlPeer {
     private final CoordinationNews coordination;
     private final AdoptedEncryption encryption;
     private volatile @Nullable Connection connection;
-    private volatile int keepers;
+    private volatile CopyTerms copyTerms = new CopyTerms(0, 0);
     private boolean serving;
 
     NodeRendezvous(
@@ -191,7 +191,8 @@ final class NodeRendezvous implements ControlPeer {
 
     /** Publishes what the node is in this state. */
     void publish(AgentState state) {
-        keepers = copyRules.keepers(state.round());
+        copyTerms = new CopyTerms(
+                copyRules.keepers(state.round()), state.checkpoints().newest().since());
         Connection open = connection;
         if (open != null) {
             open.rendezvous()
@@ -271,8 +272,8 @@ final class NodeRendezvous implements ControlPeer {
     }
 
     @Override
-    public int keepers() {
-        return keepers;
+    public CopyTerms copyTerms() {
+        return copyTerms;
     }
 
     @Override

@@ -50,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +79,12 @@ public final class SimulatedAgent implements ControlPeer {
     /** What one node is made of. */
     public record Node(String nodeId, int slots, int spares, Duration pauseTimeout, Duration shutdownTimeout) {}
 
+    /** Receives what the node has now, if something came, and why it did not. */
+    public interface Copied {
+        /** @param since the newest round in which the run lost all its state, according to the other node */
+        void done(Optional<CheckpointId> newest, long since, @Nullable String problem);
+    }
+
     /** Worker processes, ports, other agents. Called in the agent's loop. */
     public interface Outside {
         int reservePort();
@@ -104,10 +109,8 @@ public final class SimulatedAgent implements ControlPeer {
 
         /**
          * Gets the checkpoint of that node if it is newer, and then runs the last part in the agent's loop.
-         *
-         * @param done receives what the node has now, if something came, and why it did not
          */
-        void copy(String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done);
+        void copy(String from, Copied done);
 
         void leaseDeadline(long deadlineNanos);
 
@@ -158,7 +161,8 @@ public final class SimulatedAgent implements ControlPeer {
                 machine,
                 (source, run, done) -> outside.copy(
                         source.holder().nodeId(),
-                        (newest, problem) -> done.accept(new CheckpointCopies.Result(newest, 0, problem))),
+                        (newest, since, problem) ->
+                                done.accept(new CheckpointCopies.Result(newest, since, 0, problem))),
                 event -> outside.note(event.kind() + " " + EventFields.of(event)));
     }
 
@@ -316,6 +320,16 @@ public final class SimulatedAgent implements ControlPeer {
     }
 
     /** Of the run that it joined. */
+    /** What the agent would publish now. */
+    public NodeRecord record() {
+        return last.toRecord(settings, CONTROL_PORT);
+    }
+
+    /** The newest round in which the run lost all its state, according to this node; 0 = none. */
+    public long lostIn() {
+        return last.checkpoints().newest().since();
+    }
+
     public Optional<String> incarnation() {
         return Optional.ofNullable(last.identity()).map(RunIdentity::incarnation);
     }

@@ -22,8 +22,9 @@ public final class CheckpointFetch {
      * What came.
      *
      * @param files whole ones; 0 = the holder has nothing newer
+     * @param since the newest round in which the run lost all its state, according to the holder; 0 = none, or nothing came
      */
-    public record Result(int files, long bytes) {}
+    public record Result(int files, long bytes, long since) {}
 
     /**
      * Fetches all files that are newer than the newest one here. Blocks, up to the limit. A file that is not whole when the
@@ -52,7 +53,7 @@ public final class CheckpointFetch {
                 arriving.add(parts.next());
             }
             arriving.complete();
-            return new Result(arriving.files, arriving.bytes);
+            return new Result(arriving.files, arriving.bytes, arriving.since);
         } catch (StatusRuntimeException e) {
             throw new IOException("node " + holder.nodeId() + " did not send its checkpoint: " + e.getStatus(), e);
         }
@@ -68,6 +69,7 @@ public final class CheckpointFetch {
         private CheckpointFiles.@Nullable Incoming current;
         private int files;
         private long bytes;
+        private long since;
 
         Arriving(CheckpointFiles into) {
             this.into = into;
@@ -76,6 +78,7 @@ public final class CheckpointFetch {
         void add(CheckpointsReply part) throws IOException {
             if (!part.getName().isEmpty()) {
                 complete();
+                since = Math.max(since, part.getSince());
                 current = into.receive(part.getName(), part.getLength());
             }
             CheckpointFiles.Incoming open = current;

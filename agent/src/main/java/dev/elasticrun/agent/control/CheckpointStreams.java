@@ -26,22 +26,22 @@ final class CheckpointStreams {
     private final CopyKeepers keepers = new CopyKeepers();
     private final ReplyStreams streams = new ReplyStreams("checkpoint-stream", "checkpoints", MAX_STREAMS);
 
-    /** @param mostKeepers how many nodes may keep copies; others are refused, unless they fetch once */
+    /** @param terms more nodes than these may not keep copies: they are refused, unless they fetch once */
     void start(
             CheckpointFiles files,
             CheckpointsRequest request,
-            int mostKeepers,
+            ControlPeer.CopyTerms terms,
             ServerCallStreamObserver<CheckpointsReply> caller) {
         String keeper = request.getKeeper();
         long start = System.nanoTime();
-        if (!keeper.isEmpty() && !keepers.admits(keeper, mostKeepers, start)) {
+        if (!keeper.isEmpty() && !keepers.admits(keeper, terms.keepers(), start)) {
             caller.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("enough nodes have copies of this node's checkpoints: " + keepers.known(start))
                     .asRuntimeException());
             return;
         }
         streams.start(caller, () -> {
-            answer(files, request, caller);
+            answer(files, request, terms.since(), caller);
             if (!keeper.isEmpty()) {
                 long end = System.nanoTime();
                 keepers.served(keeper, end - start, end);
@@ -50,11 +50,14 @@ final class CheckpointStreams {
     }
 
     private static void answer(
-            CheckpointFiles files, CheckpointsRequest request, ServerCallStreamObserver<CheckpointsReply> caller)
+            CheckpointFiles files,
+            CheckpointsRequest request,
+            long since,
+            ServerCallStreamObserver<CheckpointsReply> caller)
             throws IOException {
         for (CheckpointFiles.Held held : files.held(request.getIncarnation())) {
             if (isNewer(held.id(), request)) {
-                send(held, caller);
+                send(held, since, caller);
             }
         }
         caller.onCompleted();
@@ -72,13 +75,14 @@ final class CheckpointStreams {
                         > 0;
     }
 
-    private static void send(CheckpointFiles.Held held, ServerCallStreamObserver<CheckpointsReply> caller)
+    private static void send(CheckpointFiles.Held held, long since, ServerCallStreamObserver<CheckpointsReply> caller)
             throws IOException {
         try (FileChannel in = FileChannel.open(held.path(), StandardOpenOption.READ)) {
             long length = in.size();
             caller.onNext(CheckpointsReply.newBuilder()
                     .setName(held.name())
                     .setLength(length)
+                    .setSince(since)
                     .build());
             for (long at = 0; at < length && !caller.isCancelled(); at = in.position()) {
                 ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, length - at));

@@ -22,9 +22,19 @@ public interface ControlPeer {
         return Optional.empty();
     }
 
-    /** How many nodes without a rank may keep copies of this node's checkpoints; callable by any thread. */
-    default int keepers() {
-        return 0;
+    /** On which terms others copy these files; callable by any thread. */
+    default CopyTerms copyTerms() {
+        return CopyTerms.NONE;
+    }
+
+    /**
+     * What goes with the files of a node.
+     *
+     * @param keepers how many nodes without a rank may keep copies of them
+     * @param since the newest round in which the run lost all its state, according to this node; 0 = none
+     */
+    record CopyTerms(int keepers, long since) {
+        static final CopyTerms NONE = new CopyTerms(0, 0);
     }
 
     /** What this node's workers do; callable by any thread, reads small files. */

@@ -129,7 +129,8 @@ final class ControlService extends ControlGrpc.ControlImplBase {
         peer.checkpoints()
                 .ifPresentOrElse(
                         files -> checkpointStreams.start(
-                                files, request, peer.keepers(), (ServerCallStreamObserver<CheckpointsReply>) responses),
+                                files, request, peer.copyTerms(), (ServerCallStreamObserver<CheckpointsReply>)
+                                        responses),
                         responses::onCompleted);
     }
 

@@ -42,7 +42,7 @@ public sealed interface AgentEvent {
 
         Transition onCheckpointHeld(AgentState state, CheckpointId held);
 
-        Transition onCheckpointCopied(AgentState state, CheckpointId copied);
+        Transition onCheckpointCopied(AgentState state, CheckpointCopied copied);
 
         Transition onWorkerEnded(AgentState state, WorkerEnded event);
 
@@ -166,11 +166,15 @@ public sealed interface AgentEvent {
         }
     }
 
-    /** The node's files have this checkpoint, which came from another node: that is worth a record. */
-    record CheckpointCopied(CheckpointId newest) implements AgentEvent {
+    /**
+     * The node's files have this checkpoint, which came from another node: that is worth a record.
+     *
+     * @param since the newest round in which the run lost all its state, according to that node; 0 = none
+     */
+    record CheckpointCopied(CheckpointId newest, long since) implements AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
-            return handler.onCheckpointCopied(state, newest);
+            return handler.onCheckpointCopied(state, this);
         }
     }
 

@@ -54,8 +54,9 @@ public final class AgentRules implements AgentEvent.Handler {
     }
 
     @Override
-    public Transition onCheckpointCopied(AgentState state, CheckpointId copied) {
-        return Transition.stay(state.with(state.checkpoints().held(copied).published()));
+    public Transition onCheckpointCopied(AgentState state, AgentEvent.CheckpointCopied copied) {
+        return Transition.stay(state.with(
+                state.checkpoints().copied(copied.newest(), copied.since()).published()));
     }
 
     @Override

@@ -42,6 +42,15 @@ public record Checkpoints(
         return id.world() < newest.since() ? this : reached(id.version());
     }
 
+    /**
+     * The node's files have it from another node.
+     *
+     * @param since the newest loss of all that the other node knows, maybe of a round without this one; 0 = none
+     */
+    Checkpoints copied(CheckpointId id, long since) {
+        return noted(RunVersion.lostIn(since)).held(id);
+    }
+
     /** Its workers completed an operation with all others of the round, which continues from that version. */
     Checkpoints agreed(long round, long version) {
         Checkpoints reached = reached(version);

@@ -83,9 +83,29 @@ final class CopyRulesTest {
     void copied_isReportedWithARecordOfItsOwn() {
         AgentFixture agent = AgentFixture.soft(1).joined();
 
-        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 3, 9, 1)));
+        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 3, 9, 1), 0));
 
         assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(0, 9));
+    }
+
+    @Test
+    void copied_isOfTheHistorySinceALossThatThisNodeDidNotSee() {
+        AgentFixture agent = AgentFixture.soft(1).joined();
+        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 3, 9, 1), 0));
+
+        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 5, 2, 1), 5));
+
+        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(5, 2));
+    }
+
+    @Test
+    void copied_fromBeforeALossThatTheOtherNodeDoesNotKnow_countsNoMore() {
+        AgentFixture agent = AgentFixture.soft(1).joined();
+        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 5, 2, 1), 5));
+
+        agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 4, 9, 1), 0));
+
+        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(5, 2));
     }
 
     private Optional<String> source(AgentState state, int attempt) {

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.agent.SimulatedAgent;
 import dev.elasticrun.rendezvous.codec.StoredRecords;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.StateSource;
@@ -21,8 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoints in the files of nodes: workers of a complete round commit together, and those of the next one continue
@@ -242,11 +241,11 @@ final class SimulatedCheckpoints {
     }
 
     /** As the agent of a node without a rank does, for which nobody waits. */
-    void copy(SimulatedNode node, String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done) {
+    void copy(SimulatedNode node, String from, SimulatedAgent.Copied done) {
         cluster.time.after(Duration.ofMillis(1 + random.nextInt(30)), () -> {
             SimulatedNode other = cluster.node(from).orElse(null);
             if (other == null || !isThere(other) || !cluster.mesh.linked(node.nodeId, other.nodeId)) {
-                node.loop.execute(() -> done.accept(Optional.empty(), from + " cannot be reached"));
+                node.loop.execute(() -> done.done(Optional.empty(), 0, from + " cannot be reached"));
                 return;
             }
             Optional<CheckpointId> theirs = newest(other).filter(id -> isNewer(id, newest(node)));
@@ -254,7 +253,8 @@ final class SimulatedCheckpoints {
                 keep(node, id, false);
                 copied.put(node.nodeId, id);
             });
-            node.loop.execute(() -> done.accept(theirs, null));
+            long since = other.agent().lostIn();
+            node.loop.execute(() -> done.done(theirs, since, null));
         });
     }
 

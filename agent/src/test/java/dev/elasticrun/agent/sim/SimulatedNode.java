@@ -12,7 +12,6 @@ import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient;
-import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -20,9 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -210,7 +207,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void copy(String from, BiConsumer<Optional<CheckpointId>, @Nullable String> done) {
+    public void copy(String from, SimulatedAgent.Copied done) {
         cluster.checkpoints.copy(this, from, done);
     }
 
