@@ -263,7 +263,7 @@ final class ElasticAgent {
             int restarts = round == null ? 0 : round.restarts();
             nodeCheckpoints.before(start, identity, () -> groups.start(start, identity, restarts));
         } else if (effect instanceof AgentEffect.ReplaceWorkers replace) {
-            groups.replace(replace, identity, round == null ? 0 : round.restarts());
+            groups.replace(replace, identity, round == null ? 0 : round.restarts(), state.workingRound() > 0);
         } else if (effect instanceof AgentEffect.KillWorker kill) {
             groups.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.StopGroup stop) {

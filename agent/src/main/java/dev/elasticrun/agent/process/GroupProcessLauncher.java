@@ -41,6 +41,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
     private final EscapedProcesses strays = new EscapedProcesses();
     private final Orphans orphans = Orphans.reap();
     private final ExecutorService spawner;
+    private final LowPriority lowPriority = new LowPriority();
     /** Written by the spawner only. */
     private volatile long spawned;
 
@@ -127,6 +128,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         }
         Programs.find(program, command.environment(), directory.toAbsolutePath());
         List<String> argv = new ArrayList<>(prefix.get());
+        argv.addAll(command.yields() ? lowPriority.prefix() : List.of());
         if (!command.cpus().isEmpty()) {
             Path taskset = Programs.find("taskset", System.getenv(), Path.of("/"));
             argv.addAll(List.of(taskset.toString(), "-c", Cpus.text(command.cpus())));
@@ -164,7 +166,7 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         }
         groups.register(process.pid());
         awaitGroup(process);
-        return new GroupProcess(process, mark);
+        return new GroupProcess(process, mark, command.yields());
     }
 
     // Changes only what differs: the JDK keeps the bytes of inherited values, also of those that are no text.
@@ -209,11 +211,13 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         private final long pid;
         private final CompletableFuture<Integer> exit;
         private final CompletableFuture<Void> groupGone;
+        private final boolean yields;
         // Asked to end: the remaining processes of its group have the rest of the grace period.
         private volatile boolean terminating;
 
-        GroupProcess(Process process, SpawnMark mark) {
+        GroupProcess(Process process, SpawnMark mark, boolean yields) {
             this.pid = process.pid();
+            this.yields = yields;
             this.exit = ProcessExit.of(process);
             this.groupGone = exit.thenCompose(code -> groups.end(pid, !terminating))
                     .thenCompose(gone -> strays.end(mark, killWaitNanos));
@@ -235,6 +239,17 @@ public final class GroupProcessLauncher implements ProcessLauncher {
                 terminating = true;
             }
             groups.signal(signal, pid);
+        }
+
+        @Override
+        public void raise() {
+            if (yields && !exit.isDone()) {
+                try {
+                    spawner.execute(() -> lowPriority.raise(pid));
+                } catch (RejectedExecutionException closed) {
+                    // It ends with the launcher.
+                }
+            }
         }
 
         @Override

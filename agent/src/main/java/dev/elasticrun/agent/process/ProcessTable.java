@@ -16,6 +16,8 @@ import java.util.Set;
 /** Reads what {@code /proc} contains about processes. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
+    private static final int NICENESS = 16;
+    private static final int FIELDS = NICENESS + 2;
 
     private ProcessTable() {}
 
@@ -84,6 +86,12 @@ final class ProcessTable {
         return zombies;
     }
 
+    /** How nice the first thread of this process is, from -20 (it comes first) to 19; 0 where that cannot be read. */
+    static int niceness() {
+        String[] fields = stat(PROC.resolve("self"));
+        return fields.length == FIELDS ? Integer.parseInt(fields[NICENESS]) : 0;
+    }
+
     private static OptionalLong liveGroup(Path process) {
         String[] fields = stat(process);
         if (fields.length < 4 || fields[0].equals("Z") || fields[0].equals("X")) {
@@ -92,12 +100,12 @@ final class ProcessTable {
         return OptionalLong.of(Long.parseLong(fields[2]));
     }
 
-    // Fields of the process: state, parent, group and the rest; empty if the process is gone.
+    // Fields of the process: state, parent, group and so on, and the rest in one; empty if the process is gone.
     private static String[] stat(Path process) {
         try {
             String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
             // "pid (name) state ppid pgrp ...", where the name may hold anything.
-            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", FIELDS);
         } catch (IOException gone) {
             return new String[0];
         }

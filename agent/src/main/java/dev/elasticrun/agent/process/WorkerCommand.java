@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param stderr file for standard error; may be the same file
  * @param workingDirectory an existing directory
  * @param cpus the processors that it may use, which takes {@code taskset}; empty = those of this process
+ * @param yields whether it begins at a low priority, where that can be raised again: see {@link WorkerProcess#raise}
  */
 public record WorkerCommand(
         List<String> argv,
@@ -22,12 +23,13 @@ public record WorkerCommand(
         Path stdout,
         Path stderr,
         Path workingDirectory,
-        List<Integer> cpus) {
+        List<Integer> cpus,
+        boolean yields) {
 
-    /** On all processors. */
+    /** On all processors, at the priority of this process. */
     public WorkerCommand(
             List<String> argv, Map<String, String> environment, Path stdout, Path stderr, Path workingDirectory) {
-        this(argv, environment, stdout, stderr, workingDirectory, List.of());
+        this(argv, environment, stdout, stderr, workingDirectory, List.of(), false);
     }
 
     public WorkerCommand {
@@ -46,6 +48,8 @@ public record WorkerCommand(
     @Override
     public String toString() {
         return "WorkerCommand[argv=" + argv + ", environment=" + environment.keySet() + ", stdout=" + stdout
-                + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + ", cpus=" + cpus + "]";
+                + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + ", cpus=" + cpus + ", yields="
+                + yields
+                + "]";
     }
 }

@@ -21,6 +21,9 @@ public interface WorkerProcess {
     /** Sends the signal to every process of the group; nothing happens once the group is gone. */
     void signalGroup(GroupSignal signal);
 
+    /** Gives it the priority of this process, if it began at a low one. */
+    default void raise() {}
+
     /**
      * Completes after {@link #exit()}, when no process of the group is left, nor one that left the group; exceptionally
      * with a {@link java.util.concurrent.TimeoutException} when one outlives KILL for too long.

@@ -104,12 +104,17 @@ public final class WorkerGroups {
         }
     }
 
-    /** The workers in these slots are gone; fresh ones take their place among the others. */
-    public void replace(AgentEffect.ReplaceWorkers replace, @Nullable RunIdentity identity, int restartCount) {
+    /**
+     * The workers in these slots are gone; fresh ones take their place among the others.
+     *
+     * @param yields whether others work meanwhile
+     */
+    public void replace(
+            AgentEffect.ReplaceWorkers replace, @Nullable RunIdentity identity, int restartCount, boolean yields) {
         for (int slot : replace.slots()) {
             current.get(slot).writer().close();
             WorkerEvent first = replace.pause() && identity != null ? channels.firstPause(identity) : null;
-            current.set(slot, starter.start(slot, replace.generation(), first, identity, restartCount));
+            current.set(slot, starter.start(slot, replace.generation(), first, identity, restartCount, yields));
         }
     }
 

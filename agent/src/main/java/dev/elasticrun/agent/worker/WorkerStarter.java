@@ -58,14 +58,26 @@ final class WorkerStarter {
 
     private record Made(ChannelLayout layout, Path temporary, FileChannelWriter writer) {}
 
+    /** The same, at the priority of the agent. */
+    WorkerHandle start(
+            int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
+        return start(slot, attempt, first, identity, restartCount, false);
+    }
+
     /**
      * Starts it. A worker whose files cannot be made has failed to start, like one whose program cannot be run.
      *
      * @param first its first event; null = none before the next event
      * @param identity the run, if it was joined
+     * @param yields whether others work while it starts: it has a low priority until it is ready
      */
     WorkerHandle start(
-            int slot, int attempt, @Nullable WorkerEvent first, @Nullable RunIdentity identity, int restartCount) {
+            int slot,
+            int attempt,
+            @Nullable WorkerEvent first,
+            @Nullable RunIdentity identity,
+            int restartCount,
+            boolean yields) {
         Made made;
         try {
             made = make(slot, attempt, first);
@@ -96,7 +108,8 @@ final class WorkerStarter {
                 files.stdout(slot, attempt),
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),
-                WorkerPlaces.of(config.workers().bindTo(), settings.slots(), slot % settings.slots()));
+                WorkerPlaces.of(config.workers().bindTo(), settings.slots(), slot % settings.slots()),
+                yields);
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout.heartbeat());

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -47,6 +48,8 @@ final class WorkerWatch implements AutoCloseable {
     private final UpChannelReader upReader = UpChannelReader.start(new Messages());
     private final HangWatch hangs;
     private final WorkerGauges gauges = new WorkerGauges();
+    /** By slot, until they are ready. */
+    private final Map<Integer, WorkerHandle> loading = new ConcurrentHashMap<>();
 
     WorkerWatch(AgentContext context, WorkerLogs logs, Consumer<AgentEvent> post) {
         LaunchConfig config = context.config();
@@ -72,6 +75,7 @@ final class WorkerWatch implements AutoCloseable {
     void follow(WorkerHandle worker, Path heartbeat) {
         int slot = worker.slot();
         int attempt = worker.attempt();
+        loading.put(slot, worker);
         worker.process().whenComplete((started, error) -> {
             if (started == null) {
                 ended(
@@ -200,6 +204,14 @@ final class WorkerWatch implements AutoCloseable {
         exitHoldback.leaving();
     }
 
+    // It began at a low priority if others worked meanwhile.
+    private void raise(int slot, int attempt) {
+        WorkerHandle worker = loading.remove(slot);
+        if (worker != null && worker.attempt() == attempt) {
+            worker.process().thenAccept(WorkerProcess::raise);
+        }
+    }
+
     @Override
     public void close() {
         hangs.close();
@@ -211,6 +223,9 @@ final class WorkerWatch implements AutoCloseable {
         @Override
         public void onMessage(int slot, int attempt, UpMessage message) {
             gauges.said(slot, attempt, message);
+            if (message instanceof UpMessage.Ready) {
+                raise(slot, attempt);
+            }
             post.accept(new AgentEvent.WorkerSaid(attempt, slot, message));
         }
 

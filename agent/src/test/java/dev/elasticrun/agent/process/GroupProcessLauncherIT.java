@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -72,6 +73,38 @@ class GroupProcessLauncherIT {
 
         assertThat(worker.exit().get(10, SECONDS)).isEqualTo(expected);
         worker.groupGone().get(10, SECONDS);
+    }
+
+    /** Needs the right to raise a priority, as root has it. */
+    @Test
+    void start_yielding_hasALowPriorityUntilItIsRaised() throws Exception {
+        WorkerCommand plain = Processes.shell(directory, "w", "sleep 1000 & sleep 1000");
+        WorkerProcess worker = Processes.start(
+                launcher,
+                new WorkerCommand(
+                        plain.argv(),
+                        plain.environment(),
+                        plain.stdout(),
+                        plain.stderr(),
+                        plain.workingDirectory(),
+                        List.of(),
+                        true));
+        int own = ProcessTable.niceness();
+        await().until(() -> niceness(worker.pid()).size() == 3);
+        assertThat(niceness(worker.pid())).containsOnly(own + 10);
+
+        worker.raise();
+
+        await().untilAsserted(
+                        () -> assertThat(niceness(worker.pid())).hasSize(3).containsOnly(own));
+    }
+
+    private static List<Integer> niceness(long group) throws Exception {
+        Process ps = new ProcessBuilder("ps", "-o", "nice=", "--sid", Long.toString(group)).start();
+        return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                .lines()
+                .map(line -> Integer.parseInt(line.trim()))
+                .toList();
     }
 
     @Test
@@ -284,7 +317,8 @@ class GroupProcessLauncherIT {
                                 command.stdout(),
                                 command.stderr(),
                                 command.workingDirectory(),
-                                List.of(cpu)))
+                                List.of(cpu),
+                                false))
                 .exit()
                 .get(10, SECONDS);
 
