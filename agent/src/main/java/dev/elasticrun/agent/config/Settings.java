@@ -72,7 +72,7 @@ public final class Settings {
                     "spare-workers",
                     "0",
                     "Workers of this node beyond --nproc-per-node that have loaded and wait without a rank, to"
-                            + " take the place of one that fails at once; soft-elastic only.")
+                            + " take the place of one that fails at once; soft-elastic and soft-replace only.")
             .must(count -> count >= 0 && count <= MAX_SLOTS, "0 to " + MAX_SLOTS);
 
     public static final Setting<String> POLICY_PATH = SEARCH_PATH.setting(

@@ -61,8 +61,9 @@ public record AgentContext(
         ListenPlace place = ListenPlaces.of(asked.listen(), node.address());
         LaunchConfig config = Encryption.resolve(asked, place);
         String policyPath = config.restarts().policyPath().orElse("");
+        RestartPolicyStrategy named = RestartPolicies.byName(config.restarts().policy(), policyPath);
         RestartPolicyStrategy strategy =
-                RestartPolicies.byName(config.restarts().policy(), policyPath);
+                config.restarts().spareWorkers() > 0 ? named.withSpares().orElse(named) : named;
         AgentSettings settings = new AgentSettings(
                 node,
                 config.size().nprocPerNode(),

@@ -66,12 +66,12 @@ final class LaunchChecks {
                         "0s with --restart-policy " + config.restarts().policy()
                                 + ", under which no worker outlives a round");
             }
-            if (!policy.elasticWorkers() && config.restarts().spareWorkers() > 0) {
+            if (config.restarts().spareWorkers() > 0 && policy.withSpares().isEmpty()) {
                 violate(
                         "--spare-workers",
                         config.restarts().spareWorkers(),
                         "0 with --restart-policy " + config.restarts().policy()
-                                + ", under which no other worker takes a rank; soft-elastic has spares");
+                                + ", under which no other worker takes a rank; soft-elastic and soft-replace have spares");
             }
         } catch (IllegalArgumentException e) {
             violations.add(String.valueOf(e.getMessage()));

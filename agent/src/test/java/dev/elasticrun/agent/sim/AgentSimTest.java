@@ -32,7 +32,9 @@ final class AgentSimTest {
 
     static List<String> policies() {
         String only = System.getProperty("sim.policy");
-        return only == null ? List.of("soft", "soft-replace", "soft-elastic", "hard") : List.of(only);
+        return only == null
+                ? List.of("soft", "soft-replace", "soft-replace with spares", "soft-elastic", "hard")
+                : List.of(only);
     }
 
     /** What did not hold, and the trace; empty when all did. */

@@ -251,6 +251,12 @@ enum BrokenRule {
             "strategy.elasticWorkers() ? states.returning(now.round()) : 0",
             "0",
             70),
+    A_LOADING_WORKER_IS_AWAITED(
+            "soft-replace with spares",
+            Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",
+            "strategy.waitsForWorkers()",
+            "false",
+            0),
     A_ROUND_WITH_A_DEAD_WORKER_IS_ANSWERED(
             "soft-elastic",
             Sources.AGENT + "rules/ElasticWorkerRules.java",

@@ -27,6 +27,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private final ReturnInvariants returns;
     private final CommandInvariants commands;
     private final BudgetInvariants budget;
+    private final WaitInvariants waits;
     private @Nullable Round newest;
     private @Nullable Verdict verdict;
     private final List<Verdict> verdicts = new ArrayList<>();
@@ -42,6 +43,7 @@ final class RunInvariants implements SimulatedStore.Observer {
         this.returns = new ReturnInvariants(cluster);
         this.commands = new CommandInvariants(cluster);
         this.budget = new BudgetInvariants(cluster);
+        this.waits = new WaitInvariants(cluster);
     }
 
     static void require(boolean holds, String otherwise) {
@@ -256,6 +258,7 @@ final class RunInvariants implements SimulatedStore.Observer {
                 "a node twice in a round");
         require(round.master().port() > 0, "a round without a master endpoint");
         require(usedMasters.add(round.master().port()), "a master endpoint was used twice");
+        waits.onSealed(round, writer);
         cluster.checkpoints.onSealed(round, writer);
         long done = cluster.nodes.stream()
                 .filter(node -> node.alive() && node.status().phase() == NodePhase.DONE)

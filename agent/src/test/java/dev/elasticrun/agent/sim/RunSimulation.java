@@ -26,6 +26,9 @@ import java.util.Random;
 
 /** One run from one seed: faults, then quiet, then single faults whose rounds are counted, then the end. */
 public final class RunSimulation {
+    /** Behind the name of a policy: each node has a spare worker. */
+    private static final String WITH_SPARES = " with spares";
+
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SETTLE = Duration.ofSeconds(30);
     private static final int STORE_LOST = 5;
@@ -54,7 +57,7 @@ public final class RunSimulation {
         random = new Random(seed);
         this.seed = seed;
         SimulatedStore store = new SimulatedStore(time, random);
-        RestartPolicyStrategy strategy = RestartPolicies.byName(policy);
+        RestartPolicyStrategy strategy = strategy(policy);
         int min = 1 + random.nextInt(3);
         int max = min + random.nextInt(3);
         int budget = random.nextInt(4) == 0 ? random.nextInt(4) : LARGE;
@@ -74,6 +77,11 @@ public final class RunSimulation {
                 + restarts.refund().toMillis() + " ms replacement wait "
                 + cluster.config.rounds().replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille
                 + "/1000");
+    }
+
+    private static RestartPolicyStrategy strategy(String policy) {
+        RestartPolicyStrategy named = RestartPolicies.byName(policy.replace(WITH_SPARES, ""));
+        return policy.endsWith(WITH_SPARES) ? named.withSpares().orElseThrow() : named;
     }
 
     /** The first numbers of a random of the seed itself hardly differ from seed to seed. */

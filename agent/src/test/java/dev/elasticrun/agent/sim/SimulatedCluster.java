@@ -63,7 +63,7 @@ final class SimulatedCluster {
         this.config = config;
         this.strategy = strategy;
         this.plainWorkers = !strategy.workersOutliveRounds() && random.nextBoolean();
-        this.spares = strategy.elasticWorkers() && seed % 3 == 0 ? 1 : 0;
+        this.spares = strategy.waitsForWorkers() || (strategy.elasticWorkers() && seed % 3 == 0) ? 1 : 0;
         this.mesh = new SimulatedMesh(this);
         this.checkpoints = new SimulatedCheckpoints(this, seed);
         this.control = new SimulatedControl(this);

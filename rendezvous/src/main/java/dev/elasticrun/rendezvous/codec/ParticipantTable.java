@@ -215,7 +215,7 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
             }
             int slot = 0;
             for (int i = 0; i < size; i++) {
-                seatSlots[i] = slot + bounded(slotGaps.run());
+                seatSlots[i] = unused(slot + slotGaps.run(), i);
                 slot = seatSlots[i] + 1;
                 attempts[i] = generation - (int) ages.run();
                 workerPorts[i] = ports.port();
@@ -234,6 +234,19 @@ final class ParticipantTable extends AbstractList<Participant> implements Indexe
                     generation,
                     firstRank,
                     seats);
+        }
+
+        // Workers without a rank before take the ranks of others: slots are not in order, but each is there once.
+        private int unused(long slot, int before) {
+            for (int i = 0; i < before; i++) {
+                if (seatSlots[i] == slot) {
+                    throw new CorruptRecordException("round: a node with two workers in slot " + slot, null);
+                }
+            }
+            if (slot < 0 || slot > MAX_SLOTS) {
+                throw new CorruptRecordException("round: a worker in slot " + slot, null);
+            }
+            return (int) slot;
         }
 
         private static int bounded(long count) {

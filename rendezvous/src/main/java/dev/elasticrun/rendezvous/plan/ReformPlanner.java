@@ -14,9 +14,10 @@ final class ReformPlanner {
     private final PlannerConfig config;
     private final ReplacementPlanner replacements;
 
-    ReformPlanner(PlannerConfig config) {
+    /** @param waitsForWorkers whether a round waits for the fresh workers of its members */
+    ReformPlanner(PlannerConfig config, boolean waitsForWorkers) {
         this.config = config;
-        this.replacements = new ReplacementPlanner(config.rounds().replacementWait());
+        this.replacements = new ReplacementPlanner(config.rounds().replacementWait(), waitsForWorkers);
     }
 
     Plan plan(PlanInput now, RestartDecision.Reform reform) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
+import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.MemberState;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
@@ -21,16 +22,23 @@ final class ReplacementPlanner {
             EnumSet.of(Gathering.Kind.BELOW_MINIMUM, Gathering.Kind.READINESS, Gathering.Kind.MASTER_ENDPOINT);
 
     private final Duration patience;
+    private final boolean waitsForWorkers;
 
-    /** @param patience how long nodes may take to return; zero = the run does not wait for them */
-    ReplacementPlanner(Duration patience) {
+    /**
+     * @param patience how long nodes may take to return; zero = the run does not wait for them
+     * @param waitsForWorkers whether it waits for the fresh workers of nodes that could continue with fewer
+     */
+    ReplacementPlanner(Duration patience, boolean waitsForWorkers) {
         this.patience = patience;
+        this.waitsForWorkers = waitsForWorkers;
     }
 
     /** Empty when there is nothing to wait for. */
     Optional<Plan> plan(PlanInput now, RestartDecision.Reform reform) {
         MemberStates memberStates = now.memberStates();
-        boolean replacing = !reform.replace().isEmpty() || memberStates.any(MemberState.REPLACING);
+        List<String> growing = growing(now, reform);
+        boolean replacing =
+                !reform.replace().isEmpty() || memberStates.any(MemberState.REPLACING) || !growing.isEmpty();
         int awaited = awaited(now, reform);
         int returned = memberStates.admitted(now.maxNodes()).size();
         Gathering wait = now.gathering().become(Gathering.Kind.REPLACEMENT, now.nowNanos());
@@ -44,7 +52,7 @@ final class ReplacementPlanner {
             return Optional.of(new Plan(new Decision.Publish(suspended), wait, suspended.cause()));
         }
         long until = replacing ? Long.MAX_VALUE : deadline;
-        return Optional.of(new Plan(new Decision.Wait(until), wait, reason(now, awaited - returned)));
+        return Optional.of(new Plan(new Decision.Wait(until), wait, reason(now, growing, awaited - returned)));
     }
 
     /** Newcomers are left to the next round: the members have the same ranks as before, and lose nothing. */
@@ -76,9 +84,19 @@ final class ReplacementPlanner {
         return now.round().suspended() && LATER.contains(now.gathering().kind());
     }
 
-    private static String reason(PlanInput now, int missing) {
+    /** Members that continue, and whose fresh workers the round waits for. */
+    private List<String> growing(PlanInput now, RestartDecision.Reform reform) {
+        return now.memberStates().survivors().stream()
+                .filter(node -> waitsForWorkers && node.isGrowing(now.round()))
+                .map(Node::nodeId)
+                .filter(nodeId -> !reform.leave().contains(nodeId))
+                .toList();
+    }
+
+    private static String reason(PlanInput now, List<String> growing, int missing) {
         List<String> waits = new ArrayList<>();
-        List<String> replacing = now.memberStates().in(MemberState.REPLACING);
+        List<String> replacing = new ArrayList<>(now.memberStates().in(MemberState.REPLACING));
+        replacing.addAll(growing);
         if (!replacing.isEmpty()) {
             waits.add("the replaced workers of " + String.join(", ", replacing) + " to report READY");
         }

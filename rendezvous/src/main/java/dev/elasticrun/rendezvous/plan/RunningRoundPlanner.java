@@ -34,7 +34,7 @@ final class RunningRoundPlanner {
         this.config = config;
         this.strategy = strategy;
         this.advice = new PolicyAdvice(strategy);
-        this.reforms = new ReformPlanner(config);
+        this.reforms = new ReformPlanner(config, strategy.waitsForWorkers());
     }
 
     Plan plan(PlanInput now) {

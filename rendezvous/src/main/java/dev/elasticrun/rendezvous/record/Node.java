@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
-import java.util.Comparator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -108,6 +110,21 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return worker.port() == 0 && record.failures().stream().noneMatch(ofWorker(worker.seat()));
     }
 
+    /**
+     * Whether a fresh worker that it could be given a rank for is loading, or is about to start for one that failed; not if
+     * none but such are missing as failed before they were ready.
+     */
+    public boolean isGrowing(Round round) {
+        return offered(round).size() < record.spec().slots()
+                && record.group().workers().stream()
+                        .filter(worker -> !worker.offered())
+                        .anyMatch(worker -> isLoading(worker) || hasFailedSinceReady(worker));
+    }
+
+    private boolean hasFailedSinceReady(WorkerRecord worker) {
+        return worker.port() != 0 && record.failures().stream().anyMatch(ofWorker(worker.seat()));
+    }
+
     private boolean isElastic() {
         return record.group().workers().stream().anyMatch(worker -> !worker.offered());
     }
@@ -144,17 +161,29 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
                 .orElseGet(() -> offered(place));
     }
 
-    // Those that have a rank keep it; spares wait for one.
+    // Those that have a rank keep it; others take the ranks of those that are gone, and then the next ones.
     private List<Participant.Seat> offered(Optional<Participant> place) {
-        return record.group().workers().stream()
+        List<Participant.Seat> all = record.group().workers().stream()
                 .filter(WorkerRecord::offered)
                 .map(WorkerRecord::seat)
-                .sorted(Comparator.comparing(seat -> place.filter(
-                                own -> own.rankOf(seat.slot(), seat.attempt()).isPresent())
-                        .isEmpty()))
-                .limit(record.spec().slots())
-                .sorted(Comparator.comparingInt(Participant.Seat::slot))
                 .toList();
+        Deque<Participant.Seat> others = new ArrayDeque<>(all);
+        List<Participant.Seat> before = place.map(Participant::seats).orElse(List.of());
+        before.forEach(seat -> others.removeIf(other -> other.isOf(seat.slot(), seat.attempt())));
+        List<Participant.Seat> offered = new ArrayList<>();
+        for (Participant.Seat seat : before) {
+            Participant.Seat next = all.stream()
+                    .filter(other -> other.isOf(seat.slot(), seat.attempt()))
+                    .findFirst()
+                    .orElseGet(others::poll);
+            if (next != null) {
+                offered.add(next);
+            }
+        }
+        while (offered.size() < record.spec().slots() && !others.isEmpty()) {
+            offered.add(others.remove());
+        }
+        return List.copyOf(offered);
     }
 
     /** The first few by name, and how many there are beside them: for messages. */

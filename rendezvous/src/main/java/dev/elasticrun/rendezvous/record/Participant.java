@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * @param createRevision create revision of the node's key: a key that came back is another registration of the node
  * @param generation the node's worker group when it got these ranks
  * @param firstRank rank of the first seat; the others follow
- * @param seats its workers in the round, by slot; fewer than the node has slots only under a policy of elastic workers
+ * @param seats its workers in the round, by rank; fewer than the node has slots only under a policy of elastic workers
  */
 public record Participant(NodeSpec spec, long createRevision, int generation, int firstRank, List<Seat> seats) {
 

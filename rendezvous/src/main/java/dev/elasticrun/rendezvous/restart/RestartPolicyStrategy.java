@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
+import java.util.Optional;
+
 /**
  * Answers failures and changes of membership. Found by {@link java.util.ServiceLoader} and chosen by name.
  *
@@ -34,6 +36,22 @@ public interface RestartPolicyStrategy {
      */
     default boolean elasticWorkers() {
         return false;
+    }
+
+    /**
+     * Whether the others wait, paused, for a fresh worker of each that failed, if no other one of its node is ready to take
+     * its rank. Only for policies of elastic workers.
+     */
+    default boolean waitsForWorkers() {
+        return false;
+    }
+
+    /**
+     * The policy where nodes have spare workers, which take the ranks of those that fail; empty if it has no use for them. If
+     * it is another one, it has a name of its own, so that a run has nodes with spares only, or none.
+     */
+    default Optional<RestartPolicyStrategy> withSpares() {
+        return elasticWorkers() ? Optional.of(this) : Optional.empty();
     }
 
     /**

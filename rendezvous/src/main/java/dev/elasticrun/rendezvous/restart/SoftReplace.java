@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,6 +25,11 @@ public final class SoftReplace implements RestartPolicyStrategy {
     @Override
     public boolean replacesWorkers() {
         return true;
+    }
+
+    @Override
+    public Optional<RestartPolicyStrategy> withSpares() {
+        return Optional.of(new SoftReplaceWithSpares());
     }
 
     @Override

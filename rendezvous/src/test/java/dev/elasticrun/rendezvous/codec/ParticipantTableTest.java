@@ -35,6 +35,27 @@ final class ParticipantTableTest {
     }
 
     @Test
+    void roundTrip_slotsThatAreNotInOrder_areEqual() {
+        List<Participant.Seat> seats = List.of(
+                new Participant.Seat(3, 9, 4003), new Participant.Seat(0, 1, 4000), new Participant.Seat(2, 4, 4002));
+        List<Participant> participants =
+                List.of(new Participant(new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 3), 40, 9, 0, seats));
+
+        assertThat(decoded(participants)).isEqualTo(participants);
+    }
+
+    @Test
+    void decode_twoWorkersInOneSlot_isCorrupt() {
+        List<Participant.Seat> seats = List.of(new Participant.Seat(1, 0, 4001), new Participant.Seat(1, 0, 4001));
+        List<Participant> participants =
+                List.of(new Participant(new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2), 40, 0, 0, seats));
+
+        assertThatThrownBy(() -> decoded(participants).get(0))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContaining("two workers in slot 1");
+    }
+
+    @Test
     void roundTrip_nobody_isEmpty() {
         assertThat(decoded(List.of())).isEmpty();
         assertThat(decoded(List.of()).worldSize()).isZero();

@@ -11,6 +11,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.SoftElastic;
+import dev.elasticrun.rendezvous.restart.SoftReplace;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ final class ElasticWorkersTest {
 
         assertThat(round.participant("a").orElseThrow().seats())
                 .extracting(Participant.Seat::slot, Participant.Seat::attempt)
-                .containsExactly(Tuple.tuple(0, 1), Tuple.tuple(1, 0));
+                .containsExactly(Tuple.tuple(1, 0), Tuple.tuple(0, 1));
         assertThat(round.causes()).containsExactly(new Cause.WorkersJoined(1));
         assertThat(round.change()).isEqualTo(WorldChange.SCALE_UP);
         assertThat(round.budgetUsed()).isOne();
@@ -212,12 +213,80 @@ final class ElasticWorkersTest {
 
         Round round = run.publishOne();
 
-        assertThat(slots(round, "a")).containsExactly(1, 2);
+        assertThat(slots(round, "a")).containsExactly(2, 1);
         assertThat(round.budgetUsed()).isOne();
         run.allWork();
         a.slotStarts(0).slotIsReady(0);
         assertThat(run.publish().decision()).isInstanceOf(Decision.Idle.class);
         a.slotFails(2);
         assertThat(slots(run.publishOne(), "a")).containsExactly(0, 1);
+    }
+
+    /** A node of two workers and a spare, and one of two. */
+    private static PlannerFixture waiting(int budget) {
+        PlannerFixture run = PlannerFixture.of(new SoftReplace().withSpares().orElseThrow(), 1, 2, budget);
+        run.join("a").slots(2).spares(1);
+        run.join("b").slots(2);
+        assertThat(run.publishOne().worldSize()).isEqualTo(4);
+        return run.allWork();
+    }
+
+    @Test
+    void waitsForWorkers_spareIsReady_takesTheRankAtOnce() {
+        PlannerFixture run = waiting(3);
+        run.node("a").slotFails(0);
+
+        Round round = run.publishOne();
+
+        assertThat(round.suspended()).isFalse();
+        assertThat(slots(round, "a")).containsExactly(2, 1);
+        assertThat(round.worldSize()).isEqualTo(4);
+        assertThat(round.change()).isEqualTo(WorldChange.NONE);
+    }
+
+    @Test
+    void waitsForWorkers_noSpareIsReady_allWaitForTheFreshOne() {
+        PlannerFixture run = waiting(3);
+        run.node("b").slotFails(0);
+
+        Round suspended = run.publishOne();
+
+        assertThat(suspended.suspended()).isTrue();
+        assertThat(slots(suspended, "b")).containsExactly(1);
+        assertThat(suspended.budgetUsed()).isOne();
+        assertThat(run.publish().reason()).contains("waiting for the replaced workers of b to report READY");
+        run.node("b").slotStarts(0);
+        assertThat(run.publish().decision()).isInstanceOf(Decision.Wait.class);
+        run.node("b").slotIsReady(0);
+        Round round = run.publishOne();
+        assertThat(round.worldSize()).isEqualTo(4);
+        assertThat(slots(round, "b")).containsExactly(1, 0);
+        assertThat(round.budgetUsed()).isOne();
+    }
+
+    @Test
+    void waitsForWorkers_freshOneFailsBeforeItIsReady_theOthersContinueWithoutIt() {
+        PlannerFixture run = waiting(3);
+        run.node("b").slotFails(0);
+        run.publishOne();
+        run.node("b").slotStarts(0);
+        run.publish();
+        run.node("b").slotFails(0);
+
+        Round round = run.publishOne();
+
+        assertThat(round.suspended()).isFalse();
+        assertThat(slots(round, "b")).containsExactly(1);
+    }
+
+    @Test
+    void waitsForWorkers_noRestartLeft_theNodeLeaves() {
+        PlannerFixture run = waiting(0);
+        run.node("b").slotFails(0);
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("a");
+        assertThat(round.orders()).containsExactly(new Order("b", Order.Kind.LEAVE, 0));
     }
 }

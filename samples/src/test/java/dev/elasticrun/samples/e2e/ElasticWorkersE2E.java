@@ -51,7 +51,15 @@ final class ElasticWorkersE2E {
 
     @Test
     void train_workerKilledWhereASpareWaits_theWorldKeepsItsSize() {
-        Recoveries elastic = new Recoveries(run, "soft-elastic", "1:1", "--spare-workers", "1");
+        assertSpareTakesTheRank(new Recoveries(run, "soft-elastic", "1:1", "--spare-workers", "1"));
+    }
+
+    @Test
+    void train_workerReplacedByASpare_theWorldKeepsItsSize() {
+        assertSpareTakesTheRank(new Recoveries(run, "soft-replace", "1:1", "--spare-workers", "1"));
+    }
+
+    private void assertSpareTakesTheRank(Recoveries elastic) {
         AgentProcess agent = elastic.start();
         agent.await("a spare", TestRun.LIMIT, log -> log.all("worker.ready").size() == WORKERS + 1);
         run.awaitStep(20);
