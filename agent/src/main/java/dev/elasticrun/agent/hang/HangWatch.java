@@ -194,10 +194,12 @@ public final class HangWatch implements AutoCloseable {
             Optional<Heartbeat.View> view = worker.read();
             told |= view.isPresent();
             view.ifPresent(worker.listener()::onLook);
+            boolean isStopped =
+                    view.isPresent() && HangReport.isStopped(worker.target().pid());
             Optional<HangState.Hang> hang;
             synchronized (workers) {
                 worker.forgive(lateNanos);
-                hang = view.flatMap(seen -> worker.hang(seen, nowNanos));
+                hang = view.flatMap(seen -> worker.hang(seen, isStopped, nowNanos));
             }
             view.flatMap(seen -> worker.straggler(seen, toldRound, nowNanos))
                     .ifPresent(straggler -> due.add(Map.entry(key, straggler)));

@@ -20,6 +20,7 @@ final class WatchedWorker {
     private final HangLimits limits;
     private final LongPredicate eventLoops;
     private final HangState hangs;
+    private final StopState stops;
     private final StragglerState stragglers;
     private boolean isReported;
     private boolean isDamaged;
@@ -30,6 +31,7 @@ final class WatchedWorker {
         this.limits = limits;
         this.eventLoops = eventLoops;
         this.hangs = new HangState(limits.floor().toNanos(), limits.silence().toNanos());
+        this.stops = new StopState(limits.floor().toNanos());
         this.stragglers = new StragglerState(limits.grace().toNanos());
     }
 
@@ -57,11 +59,17 @@ final class WatchedWorker {
     /** Excludes a time in which the watch did not run. */
     void forgive(long nanos) {
         hangs.forgive(nanos);
+        stops.forgive(nanos);
         stragglers.forgive(nanos);
     }
 
-    Optional<HangState.Hang> hang(Heartbeat.View now, long nowNanos) {
-        return limits.findsHangs() ? hangs.look(now, nowNanos) : Optional.empty();
+    Optional<HangState.Hang> hang(Heartbeat.View now, boolean isStopped, long nowNanos) {
+        if (!limits.findsHangs()) {
+            return Optional.empty();
+        }
+        Optional<HangState.Hang> stopped = stops.look(now, isStopped, nowNanos);
+        Optional<HangState.Hang> still = hangs.look(now, nowNanos);
+        return stopped.or(() -> still);
     }
 
     /** Looks at the threads of the process if it matters. */

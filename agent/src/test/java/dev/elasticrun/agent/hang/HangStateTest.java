@@ -51,6 +51,29 @@ final class HangStateTest {
     }
 
     @Test
+    void look_thousandsOfStepsWereSeen_isAHangAfterThreeTimesTheirPercentile() {
+        steps(HangLearner.PERCENTILE_ENOUGH + HangLearner.WARM_UP + 1, 400 * MS);
+        assertThat(pass(700 * MS)).isEmpty();
+
+        Optional<HangState.Hang> hang = pass(1000 * MS);
+
+        // A class of the histogram ends at most a quarter above what is in it.
+        assertThat(hang.map(HangState.Hang::limitNanos))
+                .hasValueSatisfying(limit -> assertThat(limit).isBetween(1200 * MS, 1500 * MS));
+    }
+
+    @Test
+    void look_oneStepInThousandsWasLong_isNoHangForHalfAsMuchMore() {
+        steps(HangLearner.PERCENTILE_ENOUGH + HangLearner.WARM_UP + 1, 400 * MS);
+        beats++;
+        assertThat(pass(1200 * MS)).isEmpty();
+        steps(1, 400 * MS);
+
+        assertThat(pass(1200 * MS)).isEmpty();
+        assertThat(pass(1000 * MS)).isPresent();
+    }
+
+    @Test
     void look_neverBeaten_isNotJudged() {
         assertThat(pass(3_600_000 * MS)).isEmpty();
     }
