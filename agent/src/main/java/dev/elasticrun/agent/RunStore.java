@@ -85,6 +85,17 @@ public final class RunStore implements AutoCloseable {
         return keyFile;
     }
 
+    /** Flags by which agents reach it. */
+    public List<String> options() {
+        return List.of(
+                Settings.RDZV_BACKEND.option(),
+                "embedded",
+                Settings.RDZV_ENDPOINT.option(),
+                endpoint(),
+                Settings.RUN_KEY_FILE.option(),
+                keyFile.toString());
+    }
+
     @Override
     public void close() {
         server.close();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
  * The agents of one run, each a process of its own. One thread starts them: they end with it, where the system can do
  * that. {@link #close} may be called by another one, once.
  */
-final class AgentGroup implements AutoCloseable {
+public final class AgentGroup implements AutoCloseable {
     private static final Duration GUARD_WAIT = Duration.ofSeconds(5);
 
     private final LauncherCommand launcher;
@@ -37,7 +37,7 @@ final class AgentGroup implements AutoCloseable {
      * @param directory where each agent's output goes
      * @param grace between SIGTERM and SIGKILL at the end
      */
-    AgentGroup(
+    public AgentGroup(
             LauncherCommand launcher,
             List<String> arguments,
             Map<String, String> variables,
@@ -51,7 +51,7 @@ final class AgentGroup implements AutoCloseable {
     }
 
     /** @throws UncheckedIOException when no process can be started */
-    LocalAgent start() {
+    public LocalAgent start() {
         int number = agents.size() + 1;
         Path output = directory.resolve("agent-" + number + ".log");
         List<String> command = new ArrayList<>(launcher.words());
@@ -78,16 +78,16 @@ final class AgentGroup implements AutoCloseable {
     }
 
     /** In the order of starts. */
-    List<LocalAgent> all() {
+    public List<LocalAgent> all() {
         return List.copyOf(agents);
     }
 
-    List<LocalAgent> live() {
+    public List<LocalAgent> live() {
         return agents.stream().filter(LocalAgent::isAlive).toList();
     }
 
     /** Kills an agent and these workers of it. */
-    void kill(LocalAgent agent, List<ProcessHandle> workers) {
+    public void kill(LocalAgent agent, List<ProcessHandle> workers) {
         left.addAll(agent.children());
         agent.kill(workers);
     }

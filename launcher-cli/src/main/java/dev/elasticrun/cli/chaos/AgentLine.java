@@ -20,11 +20,11 @@ import java.util.function.Predicate;
  * @param added before the line
  * @param config what both mean
  */
-record AgentLine(List<String> line, List<String> added, LaunchConfig config) {
+public record AgentLine(List<String> line, List<String> added, LaunchConfig config) {
     /** More than a storm of a month uses. */
     private static final String RESTARTS = "10000000";
 
-    AgentLine {
+    public AgentLine {
         line = List.copyOf(line);
         added = List.copyOf(added);
     }
@@ -35,7 +35,7 @@ record AgentLine(List<String> line, List<String> added, LaunchConfig config) {
      * @param newRunId used unless the line names a run
      * @throws UsageException naming all that is wrong with the line
      */
-    static AgentLine of(List<String> line, Map<String, String> environment, String newRunId, Path logDirectory) {
+    public static AgentLine of(List<String> line, Map<String, String> environment, String newRunId, Path logDirectory) {
         if (line.isEmpty()) {
             throw UsageException.of("LINE", "missing", "the command line of one node after --, without elastic-run");
         }
@@ -58,21 +58,21 @@ record AgentLine(List<String> line, List<String> added, LaunchConfig config) {
         }
     }
 
-    String runId() {
+    public String runId() {
         return config.get(Settings.RUN_ID);
     }
 
-    Path logDirectory() {
+    public Path logDirectory() {
         return config.logs().directory().toAbsolutePath();
     }
 
     /** Whether its only agent serves the store, which ends with it. */
-    boolean isStandalone() {
+    public boolean isStandalone() {
         return config.store().standalone();
     }
 
     /** Whether no store is named at which the agents could meet. */
-    boolean needsStore() {
+    public boolean needsStore() {
         return !isStandalone() && config.store().endpoints().isEmpty();
     }
 
@@ -81,7 +81,7 @@ record AgentLine(List<String> line, List<String> added, LaunchConfig config) {
      *
      * @param store flags by which a store is reached; empty = the line has them
      */
-    List<String> arguments(List<String> store) {
+    public List<String> arguments(List<String> store) {
         List<String> arguments = new ArrayList<>(added);
         arguments.addAll(store);
         arguments.addAll(line);

@@ -114,7 +114,12 @@ public final class ChaosValues {
         violations.addAll(UsageException.of(flag, value, expected).violations());
     }
 
-    static Map<FaultKind, Integer> weights(String text) {
+    /**
+     * As {@code --faults} takes them.
+     *
+     * @throws IllegalArgumentException naming only what is expected
+     */
+    public static Map<FaultKind, Integer> weights(String text) {
         String expected = "weights of " + String.join(", ", FaultKind.texts()) + ", such as " + DEFAULT_FAULTS;
         Map<FaultKind, Integer> weights = new EnumMap<>(FaultKind.class);
         for (String part : text.split(",", -1)) {

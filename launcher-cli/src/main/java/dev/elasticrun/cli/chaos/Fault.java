@@ -9,17 +9,17 @@ package dev.elasticrun.cli.chaos;
  * @param pid of the worker or the agent; 0 = it was left out
  * @param leftOut why it was not injected; empty = it was
  */
-record Fault(FaultSchedule.Planned planned, long nanos, String node, long pid, String leftOut) {
+public record Fault(FaultSchedule.Planned planned, long nanos, String node, long pid, String leftOut) {
 
     static Fault leftOut(FaultSchedule.Planned planned, long nanos, String why) {
         return new Fault(planned, nanos, "", 0, why);
     }
 
-    FaultKind kind() {
+    public FaultKind kind() {
         return planned.kind();
     }
 
-    boolean isInjected() {
+    public boolean isInjected() {
         return leftOut.isEmpty();
     }
 }

@@ -23,7 +23,7 @@ public enum FaultKind {
     }
 
     /** Whether a whole agent is killed. */
-    boolean killsAgent() {
+    public boolean killsAgent() {
         return this == NODE || this == COORDINATOR;
     }
 

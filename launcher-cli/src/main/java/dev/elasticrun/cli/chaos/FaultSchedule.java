@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** When which fault is due: the same for the same seed, weights, interval and length. Pure. */
-final class FaultSchedule {
+public final class FaultSchedule {
     private FaultSchedule() {}
 
     /**
@@ -16,16 +16,16 @@ final class FaultSchedule {
      * @param atNanos from the start of the storm
      * @param draw 0 to below 1; chooses the victim among those that there are
      */
-    record Planned(int number, long atNanos, FaultKind kind, double draw) {
+    public record Planned(int number, long atNanos, FaultKind kind, double draw) {
 
         /** One of the candidates. */
-        <T> T choose(List<T> candidates) {
+        public <T> T choose(List<T> candidates) {
             return candidates.get((int) (draw * candidates.size()));
         }
     }
 
     /** Two faults are between a half and one and a half of the interval apart. */
-    static List<Planned> of(ChaosOptions.Weather weather) {
+    public static List<Planned> of(ChaosOptions.Weather weather) {
         SplittableRandom random = new SplittableRandom(weather.seed());
         int sum = 0;
         for (FaultKind kind : FaultKind.values()) {

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Injects faults into a run. A victim is a process that the run's own agents name, and a child of an agent that chaos
- * started, or such an agent. One thread.
+ * Injects faults into a run. A victim is a process that the run's own agents name, and a child of an agent that this
+ * process started, or such an agent. One thread.
  */
-final class Injector {
+public final class Injector {
     private static final String STANDALONE = "with --standalone the store ends with the agent";
     private static final String ALONE = "no second agent had a worker in the round";
     private static final String NO_WORKER = "no worker was alive";
@@ -39,7 +39,7 @@ final class Injector {
      * @param runDirectory logs of the run, below it of each node
      * @param single whether the run has one node at most
      */
-    Injector(AgentGroup group, Path runDirectory, boolean standalone, boolean single) {
+    public Injector(AgentGroup group, Path runDirectory, boolean standalone, boolean single) {
         this.group = group;
         this.runDirectory = runDirectory;
         this.standalone = standalone;
@@ -49,7 +49,7 @@ final class Injector {
     private record Victim(LocalAgent agent, String node, boolean hasRank, ProcessHandle process) {}
 
     /** @param status newest answer of an agent */
-    Fault inject(FaultSchedule.Planned planned, Optional<StatusReply> status) {
+    public Fault inject(FaultSchedule.Planned planned, Optional<StatusReply> status) {
         return switch (planned.kind()) {
             case WORKER, HANG -> injectIntoWorker(planned, status);
             case NODE -> injectIntoAgent(planned, status, group.live());
@@ -168,7 +168,7 @@ final class Injector {
     }
 
     /** Kills what was stopped and still is: an agent would wait for it at the end. */
-    void killStopped() {
+    public void killStopped() {
         stopped.stream().filter(ProcessHandle::isAlive).forEach(ProcessHandle::destroyForcibly);
     }
 }

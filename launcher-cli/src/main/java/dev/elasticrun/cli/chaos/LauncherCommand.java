@@ -3,6 +3,8 @@ package dev.elasticrun.cli.chaos;
 
 import dev.elasticrun.agent.context.InheritedEnvironment;
 import dev.elasticrun.agent.launch.Executables;
+import dev.elasticrun.cli.log.LogSetup;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How an agent is started: by the script that started this process, or else by the same JVM and class path. Where {@code
@@ -19,17 +23,27 @@ import java.util.concurrent.TimeUnit;
  * @param words before the arguments
  * @param endsWithParent whether agents do not outlive this process, however that ends
  */
-record LauncherCommand(List<String> words, boolean endsWithParent) {
+public record LauncherCommand(List<String> words, boolean endsWithParent) {
     /** Set by the script to its own path. */
     private static final String SCRIPT = "elasticrun.launcher";
 
+    /** As the script starts an agent. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xms16m",
+            "-Xmx128m",
+            "-XX:-UsePerfData",
+            "-Dio.netty.allocator.type=unpooled",
+            "-D" + LogSetup.OWN_LOG + "=true");
+
     private static final List<String> DIE_WITH_PARENT = List.of("--pdeathsig", "KILL", "--");
 
-    LauncherCommand {
+    public LauncherCommand {
         words = List.copyOf(words);
     }
 
-    static LauncherCommand find(Map<String, String> environment) {
+    public static LauncherCommand find(Map<String, String> environment) {
         List<String> words = new ArrayList<>(dieWithParent(environment));
         boolean ends = !words.isEmpty();
         String script = System.getProperty(SCRIPT, "");
@@ -37,9 +51,18 @@ record LauncherCommand(List<String> words, boolean endsWithParent) {
             words.add(script);
         } else {
             words.add(ProcessHandle.current().info().command().orElse("java"));
-            words.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.elasticrun.cli.Main"));
+            words.addAll(JVM_OPTIONS);
+            words.addAll(List.of("-cp", classPath(), "dev.elasticrun.cli.Main"));
         }
         return new LauncherCommand(words, ends);
+    }
+
+    /** Of this process, also where a part of it is the module path. */
+    private static String classPath() {
+        return Stream.of("java.class.path", "jdk.module.path")
+                .map(name -> System.getProperty(name, ""))
+                .filter(path -> !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Gives a child the locale that the caller had. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An agent that chaos started. Any thread. */
-final class LocalAgent {
+/** An agent that this process started. Any thread. */
+public final class LocalAgent {
     private static final Path PROC = Path.of("/proc");
 
     private final int number;
@@ -29,16 +29,16 @@ final class LocalAgent {
         this.startNanos = startNanos;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** What it wrote to standard output and standard error. */
-    Path output() {
+    public Path output() {
         return output;
     }
 
@@ -46,21 +46,21 @@ final class LocalAgent {
         return startNanos;
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Empty while it runs. */
-    Optional<Integer> exitCode() {
+    public Optional<Integer> exitCode() {
         return process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
     }
 
-    /** Whether it has ended, and chaos did not end it. */
-    boolean endedByItself() {
+    /** Whether it has ended, and neither {@code kill} nor {@link #drain} was called. */
+    public boolean endedByItself() {
         return !process.isAlive() && !ending;
     }
 
@@ -70,7 +70,7 @@ final class LocalAgent {
     }
 
     /** A worker of it that lives. */
-    Optional<ProcessHandle> worker(long pid) {
+    public Optional<ProcessHandle> worker(long pid) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(handle -> handle.parent()
                 .filter(parent -> parent.pid() == process.pid())
                 .isPresent());
@@ -88,7 +88,7 @@ final class LocalAgent {
     }
 
     /** Sends SIGTERM: it drains. */
-    void drain() {
+    public void drain() {
         ending = true;
         process.destroy();
     }
@@ -107,7 +107,7 @@ final class LocalAgent {
     }
 
     /** The last lines that it wrote. */
-    List<String> lastLines(int count) {
+    public List<String> lastLines(int count) {
         try {
             List<String> lines = new ArrayList<>(Files.readAllLines(output, StandardCharsets.ISO_8859_1));
             return lines.subList(Math.max(0, lines.size() - count), lines.size());

@@ -63,7 +63,7 @@ final class RunPhase implements AutoCloseable {
         this.store = line.needsStore() ? RunStore.serve(line.config(), line.runId(), directory) : null;
         this.group = new AgentGroup(
                 launcher,
-                line.arguments(flags(store)),
+                line.arguments(store == null ? List.of() : store.options()),
                 variables(name, directory),
                 directory,
                 line.config().times().shutdownTimeout().plus(AFTER_SHUTDOWN));
@@ -85,18 +85,6 @@ final class RunPhase implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create " + directory, e);
         }
-    }
-
-    private static List<String> flags(@Nullable RunStore store) {
-        return store == null
-                ? List.of()
-                : List.of(
-                        "--rdzv-backend",
-                        "embedded",
-                        "--rdzv-endpoint",
-                        store.endpoint(),
-                        "--run-key-file",
-                        store.keyFile().toString());
     }
 
     /** No work began. */

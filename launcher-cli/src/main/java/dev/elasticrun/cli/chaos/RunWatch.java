@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Asks the agents of a run about it, again and again, on a thread of its own: an agent that was just killed may keep a
  * question waiting for seconds. What it has found can be read by any thread.
  */
-final class RunWatch implements AutoCloseable {
+public final class RunWatch implements AutoCloseable {
     // Agents read what their workers report twice a second: half of that is how old it is at most when it has changed.
     private static final long SPACING_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long USE_SPACING_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -36,7 +36,7 @@ final class RunWatch implements AutoCloseable {
 
     private volatile boolean stopped;
 
-    RunWatch(String runId, AgentGroup group) {
+    public RunWatch(String runId, AgentGroup group) {
         this.runId = runId;
         this.group = group;
         this.thread = new Thread(this::watch, "chaos-watch");
@@ -45,7 +45,7 @@ final class RunWatch implements AutoCloseable {
     }
 
     /** The newest answer; empty = there is none yet. */
-    synchronized Optional<StatusReply> newest() {
+    public synchronized Optional<StatusReply> newest() {
         return Optional.ofNullable(newest);
     }
 
@@ -54,7 +54,7 @@ final class RunWatch implements AutoCloseable {
         return List.copyOf(samples);
     }
 
-    synchronized Optional<Sample> newestSample() {
+    public synchronized Optional<Sample> newestSample() {
         return samples.isEmpty() ? Optional.empty() : Optional.of(samples.get(samples.size() - 1));
     }
 

@@ -9,4 +9,4 @@ package dev.elasticrun.cli.chaos;
  * @param step newest that a worker with a rank reported; 0 = none
  * @param version newest checkpoint; 0 = none
  */
-record Sample(long nanos, long round, int worldSize, long step, long version) {}
+public record Sample(long nanos, long round, int worldSize, long step, long version) {}

@@ -19,6 +19,9 @@ import java.util.List;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
+    /** System property: {@code true} in an agent that has the class path of another program, whose files do not count. */
+    public static final String OWN_LOG = "elasticrun.own-log";
+
     private static final String OURS = "dev.elasticrun";
     private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
     // Referenced here, since the settings of a logger without a strong reference are lost.
@@ -36,7 +39,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
-        if (isConfiguredByTheProgram()) {
+        if (!Boolean.getBoolean(OWN_LOG) && isConfiguredByTheProgram()) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
         LogLine line = new LogLine();

@@ -31,4 +31,22 @@ final class LogSetupTest {
         assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
                 .isExhausted();
     }
+
+    @Test
+    void configure_agentWithTheClassPathOfAnotherProgram_isOurs() throws Exception {
+        LoggerContext context = new LoggerContext();
+        Path file = Files.writeString(directory.resolve("its-own.xml"), "<configuration/>");
+        System.setProperty(FILE, file.toString());
+        System.setProperty(LogSetup.OWN_LOG, "true");
+        try {
+            assertThat(new LogSetup().configure(context)).isEqualTo(ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
+        } finally {
+            System.clearProperty(LogSetup.OWN_LOG);
+            System.clearProperty(FILE);
+        }
+
+        assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders())
+                .toIterable()
+                .hasSize(1);
+    }
 }
