@@ -5,7 +5,7 @@ import dev.elasticrun.samples.Predictions;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Boosted;
-import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

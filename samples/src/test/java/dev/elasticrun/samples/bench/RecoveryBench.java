@@ -3,8 +3,8 @@ package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -39,7 +39,7 @@ final class ScaleBench {
             List<Result> results;
             try {
                 results = repeat(directory, size, repeats, slots);
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | AssertionError e) {
                 // The machine goes no further; what it did up to here is worth a table.
                 lines.add("| " + size + " | " + e.getMessage() + " | | | | | | | | | | |");
                 break;

@@ -3,7 +3,7 @@ package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,9 +4,9 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.Container;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -87,11 +87,7 @@ record FaultRow(
                 1,
                 Optional.of(kind),
                 1,
-                List.of(
-                        "--class-path",
-                        Project.ROOT.resolve("samples/target/test-classes").toString(),
-                        "--main-class",
-                        FaultProgram.class.getName()),
+                List.of("--class-path", Project.TEST_CLASS_PATH, "--main-class", FaultProgram.class.getName()),
                 List.of(),
                 List.of("samples/target/elastic-samples.jar", fault),
                 scene -> {},

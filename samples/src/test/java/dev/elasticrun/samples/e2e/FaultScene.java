@@ -3,8 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,10 +4,10 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
-import dev.elasticrun.samples.testing.Remains;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -62,7 +62,7 @@ final class GuardE2E {
         Patience.until(
                 "end of all workers",
                 AT_ONCE,
-                () -> workers.stream().noneMatch(Remains::isRunning),
-                () -> "alive: " + workers.stream().filter(Remains::isRunning).toList());
+                () -> workers.stream().noneMatch(Processes::isRunning),
+                () -> "alive: " + workers.stream().filter(Processes::isRunning).toList());
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.PlainKMeans;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;

@@ -3,7 +3,8 @@ package dev.elasticrun.samples.e2e;
 
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
-import dev.elasticrun.worker.collective.ScriptedDeaths;
+import dev.elasticrun.testing.ScriptedDeaths;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,26 +59,26 @@ final class RecoverJvm {
 
     private static List<String> options(String java) {
         return List.of(
-                "--java-opts", java, "--class-path", JAR.toString(), "--main-class", RecoverProgram.class.getName());
+                "--java-opts",
+                java,
+                "--class-path",
+                JAR + File.pathSeparator + ScriptedDeaths.classPath(),
+                "--main-class",
+                RecoverProgram.class.getName());
     }
 
     private static void writeJar(Path directory) throws IOException {
-        List<String> prefixes = List.of(
-                "META-INF/services/", path(RecoverJvm.class, "Recover"), path(ScriptedDeaths.class, "ScriptedDeaths"));
+        String prefix = RecoverJvm.class.getPackageName().replace('.', '/') + "/Recover";
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(directory.resolve(JAR.getFileName())));
                 Stream<Path> files = Files.walk(CLASSES)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 String name = CLASSES.relativize(file).toString();
-                if (prefixes.stream().anyMatch(name::startsWith)) {
+                if (name.startsWith(prefix)) {
                     jar.putNextEntry(new ZipEntry(name));
                     Files.copy(file, jar);
                     jar.closeEntry();
                 }
             }
         }
-    }
-
-    private static String path(Class<?> neighbour, String name) {
-        return neighbour.getPackageName().replace('.', '/') + "/" + name;
     }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
-import dev.elasticrun.worker.collective.ScriptedDeaths;
+import dev.elasticrun.testing.ScriptedDeaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** A run of {@link RecoverProgram} by ten workers, some of which die as a script says. */
 final class RecoverRun {
@@ -77,13 +76,8 @@ final class RecoverRun {
     }
 
     /** Deaths of the script that happened, in its notation. */
-    List<String> died() throws IOException {
-        try (Stream<Path> files = Files.list(marks)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("died "))
-                    .map(name -> name.substring("died ".length()))
-                    .toList();
-        }
+    List<String> died() {
+        return ScriptedDeaths.happened(marks);
     }
 
     List<String> lines(String beginning) {

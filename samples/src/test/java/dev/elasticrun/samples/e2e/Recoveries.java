@@ -9,6 +9,7 @@ import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.samples.testing.Trained;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,8 +84,13 @@ final class Recoveries {
                     .as(() -> agent.nodeId().orElse("") + ": " + agent.console())
                     .isZero();
         }
+        assertTrained(run.trained());
+    }
+
+    /** One worker has printed the end of a training of {@link TestRun#ENOUGH} steps. */
+    static void assertTrained(List<Trained> ends) {
         double expected = FaultFree.loss(TestRun.ENOUGH);
-        assertThat(run.trained()).singleElement().satisfies(trained -> {
+        assertThat(ends).singleElement().satisfies(trained -> {
             assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
             assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
             assertThat(trained.steps()).isEqualTo(TestRun.ENOUGH);
@@ -93,9 +99,14 @@ final class Recoveries {
 
     /** Each round goes on from the last checkpoint: at most so many of the steps that were printed are done twice. */
     void assertGoesOn(int doneTwice) {
+        assertGoesOn(doneTwice, run.steps());
+    }
+
+    /** The same of these steps, in the order of rounds. */
+    static void assertGoesOn(int doneTwice, List<Step> steps) {
         int reached = 0;
         long round = 0;
-        for (Step step : run.steps()) {
+        for (Step step : steps) {
             if (step.round() != round && round != 0) {
                 assertThat(step.step())
                         .as("first step of round " + step.round() + " after step " + reached)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.runtime.FrameworkRuntimeProvider;
 import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

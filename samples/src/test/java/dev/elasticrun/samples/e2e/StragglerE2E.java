@@ -68,7 +68,7 @@ final class StragglerE2E {
                         "--pause-timeout",
                         "2s",
                         "--class-path",
-                        Project.ROOT.resolve("samples/target/test-classes").toString(),
+                        Project.TEST_CLASS_PATH,
                         "--main-class",
                         StragglerProgram.class.getName()),
                 List.of("samples/target/elastic-samples.jar", mode, meeting.toString()));

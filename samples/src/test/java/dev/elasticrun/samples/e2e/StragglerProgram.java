@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
-import dev.elasticrun.samples.testing.Patience;
+import dev.elasticrun.testing.Patience;
 import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticRuntime;

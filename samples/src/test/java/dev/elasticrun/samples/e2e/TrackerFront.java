@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.e2e;
 
-import dev.elasticrun.samples.testing.Patience;
 import dev.elasticrun.samples.testing.SocketTable;
+import dev.elasticrun.testing.Patience;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.store.StoppedProcess;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.testing.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

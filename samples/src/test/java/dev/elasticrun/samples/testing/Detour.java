@@ -3,7 +3,6 @@ package dev.elasticrun.samples.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +34,7 @@ final class Detour implements AutoCloseable {
             command.addAll(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-cp",
-                    Path.of(Detour.class
-                                    .getProtectionDomain()
-                                    .getCodeSource()
-                                    .getLocation()
-                                    .toURI())
-                            .toString(),
+                    Project.TEST_CLASS_PATH,
                     DelayRelay.class.getName(),
                     Long.toString(delay.toMillis()),
                     storePort));
@@ -56,8 +50,6 @@ final class Detour implements AutoCloseable {
             return detour;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
         }
     }
 

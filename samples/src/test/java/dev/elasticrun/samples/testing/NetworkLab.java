@@ -3,6 +3,7 @@ package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.rendezvous.store.MachinePart;
+import dev.elasticrun.testing.Patience;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

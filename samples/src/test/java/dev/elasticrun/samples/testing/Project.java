@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.testing.ScriptedDeaths;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +16,10 @@ import java.util.stream.Stream;
 public final class Project {
     public static final Path ROOT = root();
     public static final Path LAUNCHER = ROOT.resolve("launcher-cli/bin/elastic-run");
+    /** Of programs among the tests: their classes, and what they use of elastic-run-testing. */
+    public static final String TEST_CLASS_PATH =
+            ROOT.resolve("samples/target/test-classes") + File.pathSeparator + ScriptedDeaths.classPath();
+
     private static final Path PROGRAM = Path.of("samples/target/elastic-samples.jar");
 
     private Project() {}

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.rendezvous.store.FetchedPrograms;
 import dev.elasticrun.rendezvous.store.MachinePart;
+import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.testing.Processes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,36 +17,13 @@ import java.util.stream.Stream;
 public final class Remains {
     private Remains() {}
 
-    /** Whether a process runs: one that is dead but not yet waited for by the system's first process does not. */
-    public static boolean isRunning(ProcessHandle handle) {
-        String stat = read(Path.of("/proc", Long.toString(handle.pid()), "stat"));
-        int state = stat.lastIndexOf(')') + 2;
-        return handle.isAlive() && state < stat.length() && stat.charAt(state) != 'Z';
-    }
-
-    /** Processes that carry this text in their environment, or one of the names in their command line. */
-    static List<String> processes(String environment, Collection<String> names) {
-        List<String> found = new ArrayList<>();
-        ProcessHandle.allProcesses()
-                .filter(handle -> handle.pid() != ProcessHandle.current().pid())
-                .forEach(handle -> {
-                    Path process = Path.of("/proc", Long.toString(handle.pid()));
-                    String command = read(process.resolve("cmdline")).replace('\0', ' ');
-                    if (read(process.resolve("environ")).contains(environment)
-                            || names.stream().anyMatch(command::contains)) {
-                        found.add("process " + handle.pid() + ": " + command);
-                    }
-                });
-        return found;
-    }
-
     /**
      * Processes that run in network namespaces, each given as {@code /proc/<pid>/ns/net} reads. For as long as these are
      * pinned: another one may be called the same later.
      */
     static List<String> inNamespaces(Collection<String> links) {
         return ProcessHandle.allProcesses()
-                .filter(handle -> links.contains(namespace(handle)) && isRunning(handle))
+                .filter(handle -> links.contains(namespace(handle)) && Processes.isRunning(handle))
                 .map(handle -> "process " + handle.pid() + " in " + namespace(handle))
                 .toList();
     }
@@ -94,15 +72,6 @@ public final class Remains {
         try {
             return Files.readSymbolicLink(Path.of("/proc", Long.toString(handle.pid()), "ns/net"))
                     .toString();
-        } catch (IOException e) {
-            // It has ended, or belongs to another user.
-            return "";
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             // It has ended, or belongs to another user.
             return "";

@@ -2,6 +2,8 @@
 package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -309,7 +311,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         List<String> nodeIds = nodeIds();
         List<String> found = new ArrayList<>();
         try {
-            found.addAll(Remains.processes("TMPDIR=" + temporary(), nodeIds));
+            Processes.carrying("TMPDIR=" + temporary(), nodeIds).forEach(process -> found.add(process.toString()));
             Remains.runDirectories(temporary(), nodeIds).forEach(path -> found.add("run directory " + path));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
