@@ -72,7 +72,10 @@ public final class Death {
         return new Death(Instant.SERVING, ANY, ANY, ANY, ANY);
     }
 
-    /** While it receives a part of a checkpoint, or of a result, that it lacks. */
+    /**
+     * While it receives a part of a checkpoint, or of a result, that it lacks. A worker that finds the newest checkpoint
+     * in the files of its node receives none.
+     */
     public static Death whileFetching() {
         return new Death(Instant.FETCHING, ANY, ANY, ANY, ANY);
     }
