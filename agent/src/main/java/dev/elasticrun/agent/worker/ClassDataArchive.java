@@ -4,6 +4,7 @@ package dev.elasticrun.agent.worker;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.InheritedEnvironment;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.launch.ClassDataName;
 import dev.elasticrun.agent.launch.ClassDataOptions;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.process.ProcessLauncher;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The archive of the classes that workers load (ADR 0054). The first worker lists them; once workers have been in a round
  * for some seconds, a process of low priority archives them, another one checks the archive, and workers that are
- * started from then on use it. Called by the agent's loop; its processes are those of the launcher, which ends them.
+ * started from then on use it. It is kept for later runs on this host (ADR 0058): if there is one, the first workers use it,
+ * and none is made. Called by the agent's loop; its processes are those of the launcher, which ends them.
  */
 final class ClassDataArchive {
     private static final Logger LOG = LoggerFactory.getLogger(ClassDataArchive.class);
@@ -47,9 +49,14 @@ final class ClassDataArchive {
     /** Null = no archive is made. */
     private final @Nullable Path directory;
 
+    private final @Nullable Kept kept;
     private boolean listed;
     private boolean begun;
-    private boolean usable;
+    /** What workers use from now on. */
+    private @Nullable Path usable;
+
+    /** Where archives are kept, and the name of this one there. */
+    private record Kept(ClassDataCache cache, String name) {}
 
     ClassDataArchive(
             AgentContext context,
@@ -66,6 +73,27 @@ final class ClassDataArchive {
         Optional<String> obstacle = ClassDataOptions.obstacle(config, environment, directory);
         obstacle.ifPresent(why -> LOG.debug("workers' classes are not archived: {}", why));
         this.directory = obstacle.isPresent() ? null : directory.orElse(null);
+        this.kept = this.directory == null ? null : kept(config, environment);
+        this.usable = find(this.kept);
+        this.begun = this.usable != null;
+    }
+
+    private static @Nullable Kept kept(LaunchConfig config, Map<String, String> environment) {
+        try {
+            return new Kept(ClassDataCache.open(environment), ClassDataName.of(config));
+        } catch (IOException e) {
+            LOG.debug("the archive of workers' classes ends with this agent: {}", e.toString());
+            return null;
+        }
+    }
+
+    private static @Nullable Path find(@Nullable Kept kept) {
+        try {
+            return kept == null ? null : kept.cache().find(kept.name()).orElse(null);
+        } catch (IOException e) {
+            LOG.debug("the archive of an earlier run is of no use: {}", e.toString());
+            return null;
+        }
     }
 
     /** Options of the JVM of the worker that is started next. */
@@ -73,8 +101,9 @@ final class ClassDataArchive {
         if (directory == null) {
             return List.of();
         }
-        if (usable) {
-            return ClassDataOptions.using(archive(directory));
+        Path archive = usable;
+        if (archive != null) {
+            return ClassDataOptions.using(archive);
         }
         if (listed) {
             return List.of();
@@ -100,16 +129,17 @@ final class ClassDataArchive {
                 .thenCompose(done -> run(place, "archiving", ClassDataOptions.archiving(config, complete, unchecked)))
                 .thenCompose(done -> run(place, "checking", ClassDataOptions.checking(config, unchecked)))
                 .thenApply(done -> moved(unchecked, archive(place)))
-                .whenComplete((bytes, error) -> loop.execute(() -> onMade(start, bytes, error)));
+                .thenApply(bytes -> keep(archive(place), bytes))
+                .whenComplete((bytes, error) -> loop.execute(() -> onMade(place, start, bytes, error)));
     }
 
-    private void onMade(long startNanos, @Nullable Long bytes, @Nullable Throwable error) {
+    private void onMade(Path place, long startNanos, @Nullable Long bytes, @Nullable Throwable error) {
         if (error != null || bytes == null) {
             Throwable cause = error == null || error.getCause() == null ? error : error.getCause();
             journal.accept(new RunEvent.ClassDataFailed(String.valueOf(cause == null ? null : cause.getMessage())));
             return;
         }
-        usable = true;
+        usable = archive(place);
         journal.accept(
                 new RunEvent.ClassDataArchived(bytes, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos)));
     }
@@ -151,6 +181,18 @@ final class ClassDataArchive {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot rename the archive: " + e, e);
         }
+    }
+
+    private long keep(Path archive, long bytes) {
+        Kept known = kept;
+        if (known != null) {
+            try {
+                known.cache().keep(known.name(), archive);
+            } catch (IOException e) {
+                LOG.debug("the archive of workers' classes ends with this agent: {}", e.toString());
+            }
+        }
+        return bytes;
     }
 
     private static Path list(Path directory) {
