@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous;
 import dev.elasticrun.rendezvous.codec.RunKeys;
 import dev.elasticrun.rendezvous.codec.StoredRecord;
 import dev.elasticrun.rendezvous.coordinator.Coordinator;
+import dev.elasticrun.rendezvous.coordinator.DecisionRecorder;
 import dev.elasticrun.rendezvous.coordinator.Election;
 import dev.elasticrun.rendezvous.coordinator.Fence;
 import dev.elasticrun.rendezvous.coordinator.NewcomerDials;
@@ -14,8 +15,8 @@ import dev.elasticrun.rendezvous.membership.CommandWrites;
 import dev.elasticrun.rendezvous.membership.Departure;
 import dev.elasticrun.rendezvous.membership.LeaseKeeper;
 import dev.elasticrun.rendezvous.membership.Membership;
-import dev.elasticrun.rendezvous.plan.Planner;
 import dev.elasticrun.rendezvous.plan.PlannerConfig;
+import dev.elasticrun.rendezvous.plan.WitnessedPlanner;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -77,6 +78,7 @@ public final class Rendezvous {
 
     private final RangeChecks checks;
     private @Nullable WorkerDialer workerDialer;
+    private DecisionRecorder decisions = DecisionRecorder.NONE;
     private @Nullable RunSpec spec;
     private byte @Nullable [] runKey;
     private long createRevision;
@@ -123,6 +125,12 @@ public final class Rendezvous {
     public void dialNewcomersBy(WorkerDialer dialer) {
         loop.assertInLoop();
         workerDialer = dialer;
+    }
+
+    /** Records what this agent decides whenever it coordinates. Called before {@link #start}; without it, nothing is. */
+    public void recordDecisionsBy(DecisionRecorder recorder) {
+        loop.assertInLoop();
+        decisions = recorder;
     }
 
     /**
@@ -336,7 +344,7 @@ public final class Rendezvous {
         return new Coordinator(
                 run,
                 Objects.requireNonNull(spec, "spec"),
-                new Planner(new PlannerConfig(config.lease(), config.rounds()), strategy),
+                new WitnessedPlanner(new PlannerConfig(config.lease(), config.rounds()), strategy),
                 fence,
                 config.lease().ttl(),
                 new CoordinatorHost(),
@@ -389,6 +397,11 @@ public final class Rendezvous {
             return dialer == null || !strategy.workersOutliveRounds()
                     ? null
                     : new NewcomerDials(loop, dialer, nodeId, onChange);
+        }
+
+        @Override
+        public DecisionRecorder decisionRecorder() {
+            return decisions;
         }
 
         @Override

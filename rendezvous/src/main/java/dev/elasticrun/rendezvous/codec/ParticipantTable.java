@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * The participants of a stored round, by columns. Every node gets all of them with every round and most need only their
  * own place, so that the others are decoded when they are asked for.
  *
- * <p>Immutable but for what it remembers; owned by one thread at a time.
+ * <p>Immutable but for what it remembers; safe for use by any thread.
  */
 final class ParticipantTable extends AbstractList<Participant> implements IndexedParticipants, RandomAccess {
     private final ParticipantsRecord stored;
     private final int worldSize;
     private final String own;
     private final @Nullable Participant ownPlace;
-    private @Nullable List<Participant> decoded;
+    private volatile @Nullable List<Participant> decoded;
 
     /**
      * Reads all columns once.

@@ -10,9 +10,10 @@ import dev.elasticrun.rendezvous.plan.Decision;
 import dev.elasticrun.rendezvous.plan.Gathering;
 import dev.elasticrun.rendezvous.plan.Observations;
 import dev.elasticrun.rendezvous.plan.Plan;
-import dev.elasticrun.rendezvous.plan.Planner;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.plan.Snapshot;
 import dev.elasticrun.rendezvous.plan.Verdicts;
+import dev.elasticrun.rendezvous.plan.WitnessedPlanner;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.KeptOut;
@@ -61,7 +62,7 @@ public final class Coordinator {
     private final EventLoop loop;
     private final RunKeys keys;
     private final RunSpec spec;
-    private final Planner planner;
+    private final WitnessedPlanner planner;
     private final Fence fence;
     private final Host host;
     private final CoordinatorWrites writes;
@@ -74,6 +75,7 @@ public final class Coordinator {
     private final PushedRecords heard = new PushedRecords();
     private final FailureLog failures = new FailureLog();
     private final WaitingNews waiting = new WaitingNews();
+    private final DecisionTrail trail;
     private final Backoff retry = new Backoff();
     private final @Nullable NewcomerDials dials;
     private Gathering gathering;
@@ -121,6 +123,9 @@ public final class Coordinator {
         @Nullable
         NewcomerDials newcomerDials(Runnable onChange);
 
+        /** What is decided is recorded there. */
+        DecisionRecorder decisionRecorder();
+
         /** The coordinator's key belongs to another agent, or to none. */
         void onDeposed();
     }
@@ -129,7 +134,7 @@ public final class Coordinator {
     public Coordinator(
             RunStore run,
             RunSpec spec,
-            Planner planner,
+            WitnessedPlanner planner,
             Fence fence,
             Duration relist,
             Host host,
@@ -147,6 +152,7 @@ public final class Coordinator {
         this.plannedNanos = loop.nowNanos();
         this.observations = Observations.begin(loop.nowNanos());
         this.dials = host.newcomerDials(this::replan);
+        this.trail = new DecisionTrail(host.decisionRecorder());
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
@@ -311,7 +317,9 @@ public final class Coordinator {
                 .next(snapshot, host.storeSinceNanos(), loop.nowNanos())
                 .of(new Observations.Written(roundKnownNanos, completed.newest()));
         plannedNanos = loop.nowNanos();
-        Plan plan = planner.plan(snapshot, gathering, observations, loop.nowNanos());
+        PlannerCall call = planner.plan(snapshot, gathering, observations, loop.nowNanos());
+        trail.add(call);
+        Plan plan = call.plan();
         gathering = plan.gathering();
         tell(plan);
         List<KeptOut> held = planner.keptOut(snapshot, gathering, observations, loop.nowNanos());

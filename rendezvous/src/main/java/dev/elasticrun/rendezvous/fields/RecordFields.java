@@ -2,14 +2,17 @@
 package dev.elasticrun.rendezvous.fields;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -17,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records as plain fields, and back: a component {@code worldSize} is the field {@code world_size}, a component that is a
- * record has its own components as fields beside the others, and an empty {@link Optional} has none. Other values are
- * texts, numbers, flags, enums by their names in lower case, and lists of those. Immutable; safe for use by any thread.
+ * record has its own components as fields beside the others, and an empty {@link Optional} has none; nor has null. Other values are texts, numbers, flags, enums by their names in lower case, and lists and
+ * sets of those; a set is written in the order of its texts. Immutable; safe for use by any thread.
  *
  * @param <R> the type
  */
@@ -50,6 +53,8 @@ public final class RecordFields<R> {
      * A component.
      *
      * @param type of its value; of an optional one, of what it may hold
+     * @param isOptional whether its values are {@link Optional}s
+     * @param mayBeNull whether null is what it has when it is absent
      * @param nested null = it is one field
      */
     private record Part(
@@ -57,9 +62,10 @@ public final class RecordFields<R> {
             String name,
             Class<?> type,
             boolean isOptional,
+            boolean mayBeNull,
             @Nullable RecordFields<?> nested) {
 
-        static Part of(RecordComponent component, Converter converter) {
+        static Part of(RecordComponent component, Converter converter, boolean isFlat) {
             boolean isOptional = component.getType() == Optional.class;
             Class<?> type = isOptional ? argument(component) : component.getType();
             return new Part(
@@ -67,9 +73,11 @@ public final class RecordFields<R> {
                     underscored(component.getName()),
                     type,
                     isOptional,
-                    type.isRecord() ? RecordFields.of(type, converter) : null);
+                    !isFlat && !isOptional && (type.isRecord() || type.isSealed()),
+                    type.isRecord() && isFlat ? RecordFields.of(type, converter) : null);
         }
 
+        @Nullable
         Object of(Object value) {
             try {
                 return component.getAccessor().invoke(value);
@@ -79,7 +87,7 @@ public final class RecordFields<R> {
         }
     }
 
-    private RecordFields(Class<R> type, Converter converter) {
+    private RecordFields(Class<R> type, Converter converter, boolean isFlat) {
         RecordComponent[] components = type.getRecordComponents();
         try {
             this.constructor = type.getDeclaredConstructor(
@@ -88,7 +96,7 @@ public final class RecordFields<R> {
             throw new LinkageError("constructor of " + type, e);
         }
         this.parts = Stream.of(components)
-                .map(component -> Part.of(component, converter))
+                .map(component -> Part.of(component, converter, isFlat))
                 .toList();
         this.converter = converter;
     }
@@ -103,14 +111,22 @@ public final class RecordFields<R> {
     }
 
     public static <R> RecordFields<R> of(Class<R> type, Converter converter) {
-        return new RecordFields<>(type, converter);
+        return new RecordFields<>(type, converter, true);
+    }
+
+    /**
+     * A component that is a record is one field, too: the converter writes and reads it. If it is absent it is null, which a
+     * record that needs it refuses.
+     */
+    public static <R> RecordFields<R> nested(Class<R> type, Converter converter) {
+        return new RecordFields<>(type, converter, false);
     }
 
     /** Adds the record's fields, in the order of its components. */
     public void write(Object value, Map<String, Object> fields) {
         for (Part part : parts) {
             Object held = part.of(value);
-            Optional<?> component = held instanceof Optional<?> optional ? optional : Optional.of(held);
+            Optional<?> component = held instanceof Optional<?> optional ? optional : Optional.ofNullable(held);
             RecordFields<?> nested = part.nested();
             if (nested != null) {
                 component.ifPresent(one -> nested.write(one, fields));
@@ -121,7 +137,12 @@ public final class RecordFields<R> {
     }
 
     private Object plain(Object value) {
-        if (value instanceof Collection<?> collection) {
+        if (value instanceof Set<?> set) {
+            return set.stream()
+                    .map(this::plain)
+                    .sorted(Comparator.comparing(String::valueOf))
+                    .toList();
+        } else if (value instanceof Collection<?> collection) {
             return collection.stream().map(this::plain).toList();
         } else if (value instanceof Enum<?> one) {
             return one.name().toLowerCase(Locale.ROOT);
@@ -130,15 +151,18 @@ public final class RecordFields<R> {
     }
 
     /**
-     * Empty when a field has another type. Absent fields are empty, 0 or false.
+     * Empty when a field has another type, or the record refuses a value. Absent fields are empty, 0 or false.
      *
      * @param texts is applied to each text
      */
     public Optional<R> read(Map<String, ?> fields, UnaryOperator<String> texts) {
-        Object[] values = new Object[parts.size()];
+        @Nullable Object[] values = new @Nullable Object[parts.size()];
         for (int i = 0; i < values.length; i++) {
             Part part = parts.get(i);
-            boolean isAbsent = part.isOptional() && !isIn(part, fields);
+            boolean isAbsent = (part.isOptional() || part.mayBeNull()) && !isIn(part, fields);
+            if (isAbsent && part.mayBeNull()) {
+                continue;
+            }
             Object value = isAbsent
                     ? Optional.empty()
                     : part.nested() != null
@@ -151,6 +175,11 @@ public final class RecordFields<R> {
         }
         try {
             return Optional.of(constructor.newInstance(values));
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException || e.getCause() instanceof NullPointerException) {
+                return Optional.empty();
+            }
+            throw new LinkageError("constructor " + constructor, e);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("constructor " + constructor, e);
         }
@@ -175,6 +204,9 @@ public final class RecordFields<R> {
             return field == null ? "" : field instanceof String text ? texts.apply(text) : null;
         } else if (type == List.class && component != null) {
             return list(argument(component), field, texts);
+        } else if (type == Set.class && component != null) {
+            List<?> elements = list(argument(component), field, texts);
+            return elements == null ? null : Set.copyOf(elements);
         } else if (type.isEnum()) {
             return constant(type, field);
         }
@@ -186,7 +218,7 @@ public final class RecordFields<R> {
     }
 
     /** What is no element of it is left out: a newer version may know more. */
-    private @Nullable Object list(Class<?> element, @Nullable Object field, UnaryOperator<String> texts) {
+    private @Nullable List<?> list(Class<?> element, @Nullable Object field, UnaryOperator<String> texts) {
         if (field == null) {
             return List.of();
         }

@@ -85,6 +85,11 @@ public final class Snapshot {
         return target;
     }
 
+    /** Those that no coordinator has consumed yet, in order. */
+    List<Command> commands() {
+        return commands;
+    }
+
     /** The command whose turn it is. */
     Optional<Command> nextCommand() {
         return commands.stream().findFirst();

@@ -101,6 +101,12 @@ public record Failure(Worker worker, long round, int exitCode, Evidence evidence
         return nodeId() + "/" + attempt() + "." + slot();
     }
 
+    /** The same without what its worker wrote: neither its stack trace nor lines of its standard error. */
+    public Failure withoutOutput() {
+        Evidence rest = new Evidence(kind(), message(), "", List.of(), logFile(), savedFile());
+        return new Failure(worker, round, exitCode, rest, collateral, heldMillis);
+    }
+
     /** The same, reported this long after the end. */
     public Failure heldFor(long millis) {
         return new Failure(worker, round, exitCode, evidence, collateral, millis);

@@ -7,6 +7,8 @@ import java.util.SortedMap;
 public final class RestartPolicies {
     private static final String FLAG = "--restart-policy";
 
+    private static final String SOFT = "soft";
+
     private RestartPolicies() {}
 
     /** The policy of a name on the class path; see {@link #byName(String, String)}. */
@@ -24,11 +26,38 @@ public final class RestartPolicies {
     public static RestartPolicyStrategy byName(String name, String policyPath) {
         SortedMap<String, RestartPolicyStrategy> known =
                 PolicyPath.services(RestartPolicyStrategy.class, RestartPolicyStrategy::name, FLAG, name, policyPath);
-        RestartPolicyStrategy found = known.get(name.equals("soft") ? "soft-no-replace" : name);
+        RestartPolicyStrategy found = known.get(fullName(name));
         if (found == null) {
             throw new IllegalArgumentException(
                     FLAG + ": " + name + " (expected: soft or one of " + String.join(", ", known.keySet()) + ")");
         }
         return found;
+    }
+
+    /**
+     * The policy of a name, or of the class that implements it.
+     *
+     * @param flag for messages
+     * @param policyPath as of {@link #byName(String, String)}
+     * @throws IllegalArgumentException when there is none, with a list of the known ones, and for policies that cannot be
+     *     loaded
+     */
+    public static RestartPolicyStrategy byNameOrClass(String flag, String nameOrClass, String policyPath) {
+        SortedMap<String, RestartPolicyStrategy> known = PolicyPath.services(
+                RestartPolicyStrategy.class, RestartPolicyStrategy::name, flag, nameOrClass, policyPath);
+        RestartPolicyStrategy named = known.get(fullName(nameOrClass));
+        if (named != null) {
+            return named;
+        }
+        return known.values().stream()
+                .filter(policy -> policy.getClass().getName().equals(nameOrClass))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        flag + ": " + nameOrClass + " (expected: soft or one of " + String.join(", ", known.keySet())
+                                + ", or the class of one; others are found by --policy-path)"));
+    }
+
+    private static String fullName(String name) {
+        return name.equals(SOFT) ? "soft-no-replace" : name;
     }
 }

@@ -45,7 +45,7 @@ public final class PlannerFixture {
     static final Duration COOL_DOWN = Duration.ofMinutes(10);
 
     private final RestartPolicyStrategy strategy;
-    private Planner planner;
+    private WitnessedPlanner planner;
     private RunSpec spec;
     private final Map<String, NodeFixture> nodes = new LinkedHashMap<>();
     private final Map<String, Failure> failures = new LinkedHashMap<>();
@@ -74,9 +74,9 @@ public final class PlannerFixture {
         this.target = spec.terms().nodes();
     }
 
-    private static Planner planner(
+    private static WitnessedPlanner planner(
             RestartPolicyStrategy strategy, Duration replacementWait, Duration backOff, Duration losses) {
-        return new Planner(
+        return new WitnessedPlanner(
                 new PlannerConfig(
                         LeaseTimes.of(LEASE),
                         new RoundTimes(JOIN, LAST_CALL, SCALE_UP, replacementWait, backOff, COOL_DOWN),
@@ -244,11 +244,17 @@ public final class PlannerFixture {
 
     /** The next plan; remembered is what the planner wants to be remembered. */
     Plan plan() {
+        return call().plan();
+    }
+
+    /** The same with all that it was made from, by which it can be made again. */
+    public PlannerCall call() {
         Snapshot snapshot = snapshot();
         seen = seen.next(snapshot, storeSinceNanos, nowNanos).of(new Observations.Written(writtenNanos, completed));
-        Plan plan = planner.plan(snapshot, gathering, seen, nowNanos);
-        gathering = plan.gathering();
-        return plan;
+        PlannerCall call = planner.plan(snapshot, gathering, seen, nowNanos);
+        assertThat(call.again(strategy)).as("replayed").isEqualTo(call);
+        gathering = call.plan().gathering();
+        return call;
     }
 
     private Snapshot snapshot() {

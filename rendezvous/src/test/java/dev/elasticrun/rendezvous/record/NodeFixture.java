@@ -150,6 +150,19 @@ public final class NodeFixture {
         return this;
     }
 
+    /** With what the worker wrote. */
+    public NodeFixture failsWith(String message, String stack, List<String> lastStderr) {
+        Failure failure = failure(nodeId, generation, false);
+        failures.add(new Failure(
+                failure.worker(),
+                failure.round(),
+                failure.exitCode(),
+                new Failure.Evidence(FailureKind.EXCEPTION, message, stack, lastStderr, "log", ""),
+                false,
+                0));
+        return this;
+    }
+
     /** So long before it told of it. */
     public NodeFixture failsEarlier(long millis) {
         failures.add(failure(nodeId, generation, false).heldFor(millis));
