@@ -170,6 +170,7 @@ final class NodeRendezvous implements ControlPeer {
                 driver);
         rendezvous.startedAt(context.start().nanos());
         rendezvous.dialNewcomersBy(control::dialWorker);
+        rendezvous.recordDecisionsBy(journal::record);
         connection = new Connection(store, control, driver, rendezvous);
         commands.join(rendezvous);
         if (!machine.state().isEnding()) {

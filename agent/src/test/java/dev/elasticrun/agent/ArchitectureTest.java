@@ -77,6 +77,7 @@ final class ArchitectureTest {
                     ".runtime",
                     ".logs",
                     ".events",
+                    ".decisions",
                     ".process",
                     ".channel",
                     ".directory")

@@ -22,6 +22,7 @@ import dev.elasticrun.agent.worker.WorkerInfos;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunFounder;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -124,6 +125,9 @@ public final class SimulatedAgent implements ControlPeer {
 
         void note(String line);
 
+        /** As the coordinator. */
+        void decided(PlannerCall call);
+
         void ended(int exitCode, String reason, @Nullable Verdict verdict);
     }
 
@@ -186,6 +190,7 @@ public final class SimulatedAgent implements ControlPeer {
                     record,
                     new RunFounder("i-" + settings.nodeId(), new SecureRandom()),
                     driver);
+            made.recordDecisionsBy((call, incident) -> outside.decided(call));
             rendezvous = made;
             if (!machine.state().isEnding()) {
                 made.start();

@@ -32,10 +32,11 @@ final class EventStreams {
 
     private static void answer(Path directory, EventsRequest request, ServerCallStreamObserver<EventsReply> caller)
             throws IOException {
+        String name = request.getDecisions() ? LogNames.DECISIONS : LogNames.EVENTS;
         List<Path> nodes = request.getOthers() ? others(directory, request.getExceptList()) : List.of(directory);
         for (Path node : nodes) {
             boolean follow = request.getFollow() && !request.getOthers();
-            send(node, request.getOthers() ? 0 : request.getFrom(), follow, caller);
+            send(node, name, request.getOthers() ? 0 : request.getFrom(), follow, caller);
         }
         if (!caller.isCancelled()) {
             caller.onCompleted();
@@ -56,9 +57,10 @@ final class EventStreams {
         }
     }
 
-    private static void send(Path node, long from, boolean follow, ServerCallStreamObserver<EventsReply> caller)
+    private static void send(
+            Path node, String name, long from, boolean follow, ServerCallStreamObserver<EventsReply> caller)
             throws IOException {
-        EventTail tail = new EventTail(node.resolve(LogNames.EVENTS), from);
+        EventTail tail = new EventTail(node.resolve(name), from);
         while (!caller.isCancelled()) {
             byte[] lines = tail.next();
             if (lines.length > 0) {

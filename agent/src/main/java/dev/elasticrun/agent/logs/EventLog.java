@@ -3,8 +3,10 @@ package dev.elasticrun.agent.logs;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.decisions.DecisionLine;
 import dev.elasticrun.agent.events.EventFields;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * Appends what happens in an agent to {@code events.jsonl}, one JSON object per line. Events are stamped on the calling
  * thread and written by the thread {@code event-log}; a full disk or a slow one never reaches the caller, it costs
  * events, and how many is written when there is room again. Its files are {@link EventFile bounded}. The thread also
- * looks whether there is room for what workers write beside them.
+ * writes what the agent decides as the coordinator to {@code decisions.jsonl} beside it, and looks whether there is room
+ * for what workers write.
  */
 public final class EventLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
@@ -38,8 +42,19 @@ public final class EventLog implements AutoCloseable {
 
     private static final long SPACE_SECONDS = 2;
     private static final long CLOSE_WAIT_MILLIS = 3000;
-    // Sentinel after the last event: the thread sleeps until there is something to write, and ends with this.
-    private static final Map<String, @Nullable Object> END = new LinkedHashMap<>();
+    // Each refers to the records of all nodes.
+    private static final int MAX_WAITING_DECISIONS = 64;
+    // The last entry: the thread sleeps until there is something to write, and ends with this.
+    private static final Entry END = new Entry.End();
+
+    /** What the thread has to write. */
+    private sealed interface Entry {
+        record Event(Map<String, @Nullable Object> fields) implements Entry {}
+
+        record Decision(DecisionLine line) implements Entry {}
+
+        record End() implements Entry {}
+    }
 
     /**
      * Whose events these are.
@@ -54,12 +69,14 @@ public final class EventLog implements AutoCloseable {
     }
 
     private final EventFile file;
+    private final DecisionFile decisions;
+    private final AtomicInteger waitingDecisions = new AtomicInteger();
     private final LogSpace space;
     private volatile Origin origin;
     private final Clock clock;
     private final LongSupplier nanoClock;
     private final ObjectMapper json = new ObjectMapper();
-    private final BlockingQueue<Map<String, @Nullable Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
+    private final BlockingQueue<Entry> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong droppedEver = new AtomicLong();
     private final Thread thread;
@@ -71,6 +88,7 @@ public final class EventLog implements AutoCloseable {
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.file = EventFile.open(file, maxBytes, this::firstLine);
+        this.decisions = new DecisionFile(file.resolveSibling(LogNames.DECISIONS));
         this.space = new LogSpace(
                 file.toAbsolutePath(), free -> append(free ? new RunEvent.LogsWell() : new RunEvent.LogsFull(), 0, 0));
         this.thread = Daemons.of("event-log", this::run);
@@ -106,9 +124,26 @@ public final class EventLog implements AutoCloseable {
      */
     public void append(RunEvent event, long round, long incident) {
         Map<String, @Nullable Object> line = line(event, round, incident);
-        if (closing || !queue.offer(line)) {
+        if (closing || !queue.offer(new Entry.Event(line))) {
             dropped.incrementAndGet();
             droppedEver.incrementAndGet();
+        }
+    }
+
+    /**
+     * Records a decision. Never blocks and never throws: it is made into text and written by the thread, and dropped when
+     * many wait already.
+     *
+     * @param incident that it answers
+     */
+    public void append(PlannerCall call, long incident) {
+        Origin from = origin;
+        DecisionLine line = new DecisionLine(
+                new DecisionLine.Stamp(from.run(), from.incarnation(), from.node(), incident, clock.instant()), call);
+        if (waitingDecisions.incrementAndGet() > MAX_WAITING_DECISIONS
+                || closing
+                || !queue.offer(new Entry.Decision(line))) {
+            waitingDecisions.decrementAndGet();
         }
     }
 
@@ -159,14 +194,17 @@ public final class EventLog implements AutoCloseable {
     }
 
     private void run() {
-        try (file) {
+        try (file;
+                decisions) {
             while (true) {
-                Map<String, @Nullable Object> event = queue.poll(SPACE_SECONDS, TimeUnit.SECONDS);
-                if (event == END) {
+                Entry entry = queue.poll(SPACE_SECONDS, TimeUnit.SECONDS);
+                if (entry instanceof Entry.End) {
                     return;
-                }
-                if (event != null) {
-                    write(event);
+                } else if (entry instanceof Entry.Event event) {
+                    write(event.fields());
+                } else if (entry instanceof Entry.Decision decision) {
+                    waitingDecisions.decrementAndGet();
+                    decisions.write(decision.line());
                 }
                 space.look(nanoClock.getAsLong());
             }

@@ -8,6 +8,9 @@ public final class LogNames {
     /** What happened on the node. */
     public static final String EVENTS = "events.jsonl";
 
+    /** What the node decided as the coordinator, and from what. */
+    public static final String DECISIONS = "decisions.jsonl";
+
     private static final String STDOUT = "stdout.log";
     private static final String STDERR = "stderr.log";
 

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.observe;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.util.List;
@@ -44,6 +45,11 @@ public final class AgentJournal {
 
     public long dropped() {
         return events.dropped();
+    }
+
+    /** @param incident that the decision answers */
+    public void record(PlannerCall call, long incident) {
+        events.append(call, incident);
     }
 
     public void decided(Round decided) {

@@ -3,6 +3,10 @@ package dev.elasticrun.agent.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.decisions.DecisionLine;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
+import dev.elasticrun.rendezvous.restart.RestartPolicies;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -11,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Many runs under virtual time, each with faults from its seed. A failure shows the seed and what happened; {@code
+ * Many runs under virtual time, each with faults from its seed. In half of them what is recorded of decisions is written,
+ * read and decided again, and is the same decision. A failure shows the seed and what happened; {@code
  * -Dsim.seed=N} plays that seed alone, {@code -Dsim.policy=P} that policy alone, {@code -Dsim.seeds=N} that many.
  */
 @Tag("once")
@@ -42,10 +47,20 @@ final class AgentSimTest {
         RunSimulation simulation = new RunSimulation(seed, policy);
         try {
             simulation.play();
+            if (seed % 4 < 2) {
+                simulation.decisions().forEach(AgentSimTest::assertReplays);
+            }
             return "";
         } catch (RuntimeException | AssertionError e) {
             return policy + ", seed " + seed + ": " + e + "; replay with -Dsim.seed=" + seed + " -Dsim.policy=" + policy
                     + "\n" + String.join("\n", simulation.trace());
         }
+    }
+
+    private static void assertReplays(PlannerCall call) {
+        DecisionLine.Stamp stamp = new DecisionLine.Stamp("sim", "i", "a", call.incident(), Instant.EPOCH);
+        DecisionLine line = DecisionLine.parse(new DecisionLine(stamp, call).json());
+        assertThat(line.call()).isEqualTo(call.withoutOutput());
+        assertThat(line.call().again(RestartPolicies.byName(call.policy()))).isEqualTo(line.call());
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
@@ -154,6 +155,11 @@ public final class RunSimulation {
 
     public List<String> trace() {
         return time.trace();
+    }
+
+    /** What coordinators recorded of their decisions so far, in order. */
+    List<PlannerCall> decisions() {
+        return List.copyOf(cluster.decisions);
     }
 
     /** What states of agents followed from what events so far. */

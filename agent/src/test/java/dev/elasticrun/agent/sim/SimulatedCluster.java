@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.sim;
 
 import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
@@ -32,6 +33,8 @@ final class SimulatedCluster {
     final SimulatedControl control;
     final SeenTransitions transitions = new SeenTransitions();
     final List<SimulatedNode> nodes = new ArrayList<>();
+    /** What coordinators recorded of their decisions, in order. */
+    final List<PlannerCall> decisions = new ArrayList<>();
     /** Workers under {@code hard} that know nothing of the library: they fail when they lose a peer. */
     final boolean plainWorkers;
 

@@ -6,6 +6,7 @@ import dev.elasticrun.agent.control.ControlPeer;
 import dev.elasticrun.agent.control.SimulatedLinks;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.StateSource;
@@ -232,6 +233,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     @Override
     public void moved(AgentState before, AgentEvent event, AgentState after) {
         cluster.transitions.add(before, event, after);
+    }
+
+    @Override
+    public void decided(PlannerCall call) {
+        cluster.decisions.add(call);
     }
 
     @Override
