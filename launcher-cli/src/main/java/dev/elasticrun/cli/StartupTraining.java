@@ -63,6 +63,7 @@ final class StartupTraining {
         Main.run(List.of("status", "--run-id", RUN, "--json"), Map.of(), nowhere, nowhere);
         Main.run(List.of("events", "--run-id", RUN), Map.of(), nowhere, nowhere);
         Main.run(List.of("explain", "--run-id", RUN), Map.of(), nowhere, nowhere);
+        Main.run(List.of("replay", "--run-id", RUN), Map.of(), nowhere, nowhere);
         int firstCode = first.join();
         int secondCode = second.join();
         int encryptedCode = Main.run(

@@ -55,18 +55,46 @@ public final class EventFiles {
     /** Of the newest incarnation of the run, of all nodes whose files are here. */
     static List<Path> of(Path run) {
         try (Stream<Path> nodes = Files.list(run)) {
-            List<Path> files = nodes.map(node -> node.resolve(LogNames.EVENTS))
-                    .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-                    .sorted()
-                    .toList();
-            Optional<Last> newest = files.stream()
-                    .map(EventFiles::last)
-                    .flatMap(Optional::stream)
-                    .max(Comparator.comparing(Last::time));
-            return newest.map(last -> ofIncarnation(last.incarnation(), files)).orElse(files);
+            List<Path> files = regular(nodes, LogNames.EVENTS);
+            return newest(files)
+                    .map(incarnation -> ofIncarnation(incarnation, files))
+                    .orElse(files);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the events in " + run, e);
         }
+    }
+
+    /** Decisions of all nodes whose files are here, of any incarnation. */
+    static List<Path> decisions(Path run) {
+        try (Stream<Path> nodes = Files.list(run)) {
+            return regular(nodes, LogNames.DECISIONS);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the decisions in " + run, e);
+        }
+    }
+
+    /** The newest incarnation of a run; empty when no node here has joined one. */
+    static Optional<String> incarnation(Path run) {
+        try (Stream<Path> nodes = Files.list(run)) {
+            return newest(regular(nodes, LogNames.EVENTS));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the events in " + run, e);
+        }
+    }
+
+    private static List<Path> regular(Stream<Path> nodes, String name) {
+        return nodes.map(node -> node.resolve(name))
+                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .sorted()
+                .toList();
+    }
+
+    private static Optional<String> newest(Collection<Path> events) {
+        return events.stream()
+                .map(EventFiles::last)
+                .flatMap(Optional::stream)
+                .max(Comparator.comparing(Last::time))
+                .map(Last::incarnation);
     }
 
     /**

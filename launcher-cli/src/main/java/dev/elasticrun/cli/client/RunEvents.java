@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The events of all nodes of a run: from agents that live; of nodes whose agents are gone from the files that those can
@@ -70,13 +71,27 @@ public final class RunEvents implements AutoCloseable {
      * @throws RunContact.SilentException when there is no file of it, and no agent answers
      */
     public static RunEvents of(Invocation call) {
+        return of(
+                call,
+                RunEvents::live,
+                run -> new RunEvents(
+                        String.valueOf(run.getFileName()), EventFiles.of(run), List.of(), Optional.empty()));
+    }
+
+    /**
+     * The same for what else agents write beside their events.
+     *
+     * @param live what agents have, by one of them
+     * @param ended what is in the directory of a run
+     */
+    static <T> T of(Invocation call, Function<RunContact, T> live, Function<Path, T> ended) {
         Optional<String> runId = call.value("--run-id");
         Optional<Path> logDirectory = call.value(LOG_DIR).map(Path::of).map(Path::toAbsolutePath);
         boolean isRemote = RemoteFlags.areGiven(call);
         RunContact.SilentException silent = null;
         if (logDirectory.isEmpty() && (isRemote || hasAgents(runId))) {
             try (RunContact contact = RunContact.of(call)) {
-                return live(contact);
+                return live.apply(contact);
             } catch (RunContact.SilentException e) {
                 // Between the look and the question the run may have ended: its files have the rest.
                 silent = e;
@@ -89,7 +104,7 @@ public final class RunEvents implements AutoCloseable {
         }
         Path run = found.orElseThrow(() -> UsageException.of(
                 "--run-id", runId.orElse("not given"), RunFinder.whereElse(RunFinder.ANYWHERE, runId, logs)));
-        return new RunEvents(String.valueOf(run.getFileName()), EventFiles.of(run), List.of(), Optional.empty());
+        return ended.apply(run);
     }
 
     private static Path ownLogDirectory() {
@@ -121,25 +136,7 @@ public final class RunEvents implements AutoCloseable {
         EventSpool spool = new EventSpool();
         boolean isDone = false;
         try {
-            Map<String, EventStream> own = new LinkedHashMap<>();
-            for (NodeStatus node : status.getNodesList()) {
-                own.put(node.getNodeId(), open(contact, node, EventsRequest.getDefaultInstance(), spool));
-            }
-            Set<String> heard = new HashSet<>();
-            own.forEach((node, stream) -> {
-                Optional<String> problem = stream.await(LIMIT);
-                stream.close();
-                if (problem.isEmpty()) {
-                    heard.add(node);
-                } else {
-                    notes.add("node " + node + " did not send its events: " + problem.get());
-                }
-            });
-            Map<String, Path> files = spool.files();
-            List<Path> all = new ArrayList<>();
-            heard.forEach(
-                    node -> Optional.ofNullable(files.get(source(node, node))).ifPresent(all::add));
-            all.addAll(others(contact, status, heard, notes, spool));
+            List<Path> all = fetch(contact, status, EventsRequest.getDefaultInstance(), notes, spool);
             isDone = true;
             return new RunEvents(
                     status.getRunId(),
@@ -153,11 +150,50 @@ public final class RunEvents implements AutoCloseable {
         }
     }
 
+    /**
+     * One file for each node that something is known of, from its agent or from one that can read its files.
+     *
+     * @param what which lines are wanted
+     * @param notes receives what is missing
+     */
+    static List<Path> fetch(
+            RunContact contact, StatusReply status, EventsRequest what, Collection<String> notes, EventSpool spool) {
+        Map<String, EventStream> own = new LinkedHashMap<>();
+        for (NodeStatus node : status.getNodesList()) {
+            own.put(node.getNodeId(), open(contact, node, what, spool));
+        }
+        Set<String> heard = new HashSet<>();
+        own.forEach((node, stream) -> {
+            Optional<String> problem = stream.await(LIMIT);
+            stream.close();
+            if (problem.isEmpty()) {
+                heard.add(node);
+            } else {
+                notes.add("node " + node + " did not send its events: " + problem.get());
+            }
+        });
+        Map<String, Path> files = spool.files();
+        List<Path> all = new ArrayList<>();
+        heard.forEach(node -> Optional.ofNullable(files.get(source(node, node))).ifPresent(all::add));
+        all.addAll(others(contact, status, what, heard, notes, spool));
+        return all;
+    }
+
     /** Of nodes that did not answer, or are gone; each from the first agent that has its file. */
     static List<Path> others(
             RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes, EventSpool spool) {
+        return others(contact, status, EventsRequest.getDefaultInstance(), heard, notes, spool);
+    }
+
+    private static List<Path> others(
+            RunContact contact,
+            StatusReply status,
+            EventsRequest what,
+            Set<String> heard,
+            Collection<String> notes,
+            EventSpool spool) {
         EventsRequest request =
-                EventsRequest.newBuilder().setOthers(true).addAllExcept(heard).build();
+                what.toBuilder().setOthers(true).addAllExcept(heard).build();
         List<EventStream> streams = status.getNodesList().stream()
                 .filter(node -> heard.contains(node.getNodeId()))
                 .map(node -> open(contact, node, request, spool))

@@ -19,6 +19,7 @@ public final class Commands {
             LogsCommand.COMMAND,
             EventsCommand.COMMAND,
             ExplainCommand.COMMAND,
+            ReplayCommand.COMMAND,
             DashboardCommand.COMMAND,
             DrainCommand.COMMAND,
             ScaleCommand.COMMAND,

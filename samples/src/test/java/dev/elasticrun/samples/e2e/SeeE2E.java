@@ -24,7 +24,7 @@ final class SeeE2E {
     final TestRun run = new TestRun();
 
     @Test
-    void coordinatorKilled_statusAnswersAllTheTime_andTheIncidentIsExplained() {
+    void coordinatorKilled_statusAnswersAllTheTime_andTheIncidentIsExplainedAndReplayed() {
         AgentProcess first = agent();
         first.await("it coordinates", TestRun.LIMIT, log -> !log.all("coordinator.elected")
                 .isEmpty());
@@ -56,6 +56,9 @@ final class SeeE2E {
             assertThat(culprit.path("how").asText()).isEqualTo("proved");
         });
         assertThat(elasticRun(List.of(), "explain").output()).contains(killed);
+        Command.Result replayed = elasticRun(List.of(), "replay", "2");
+        assertThat(replayed.exitCode()).as(replayed::output).isZero();
+        assertThat(replayed.output()).contains("round 2 is sealed, 1 worker on ", killed, "same decision");
         second.signal("TERM");
         assertThat(second.exitCode(TestRun.LIMIT)).isEqualTo(143);
 
@@ -63,6 +66,16 @@ final class SeeE2E {
         assertThat(elasticRun(files, "events", "--kind", "agent.ended").output())
                 .contains("exit_code=143")
                 .doesNotContain(killed);
+        assertThatDecisionsOfTheEndedRunAreReplayed(files);
+    }
+
+    private void assertThatDecisionsOfTheEndedRunAreReplayed(List<String> files) {
+        Command.Result byAnother = elasticRun(files, "replay", "2", "--policy", "hard", "--format", "json");
+        assertThat(byAnother.exitCode()).as(byAnother::output).isOne();
+        assertThat(byAnother.json().path("same").asBoolean()).isFalse();
+        Command.Result unknown = elasticRun(files, "replay", "77");
+        assertThat(unknown.exitCode()).as(unknown::output).isEqualTo(2);
+        assertThat(unknown.output()).contains("INCIDENT: 77");
     }
 
     private AgentProcess agent() {
