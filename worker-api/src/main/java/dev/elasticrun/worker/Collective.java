@@ -403,6 +403,18 @@ public final class Collective {
     }
 
     /**
+     * As {@link #checkpoint(byte[])}, with a state of any size, which the program writes block by block. No worker has it in
+     * its heap: the first worker of each node writes it to the node's files while the call lasts, and the others of the node,
+     * which write it, too, only compare its digest. So a state that fits into no directory of the node fails the call.
+     *
+     * @throws java.io.UncheckedIOException what {@link StreamedSnapshot#save} threw, or why there is no room for the state
+     */
+    public void checkpoint(StreamedSnapshot state) {
+        Objects.requireNonNull(state, "state");
+        checkpoints.commit(begin(), state::save);
+    }
+
+    /**
      * As {@link #checkpoint(byte[])}, with a state that is this rank's alone. Copies of it go to workers of other nodes,
      * two unless the run was started otherwise, and to workers of the same node where nodes are too few; when any rank
      * returns, all copies are in place. A rank that takes the place of another gets it back by {@link #loadLocal}; that of
@@ -430,9 +442,18 @@ public final class Collective {
         checkpoints.commitLazily(begin(), state);
     }
 
-    /** The newest checkpoint; empty before the first. */
+    /** The newest checkpoint; empty before the first. Throws IllegalStateException if it is longer than an array can be. */
     public Optional<byte[]> loadCheckpoint() {
         return checkpoints.load();
+    }
+
+    /**
+     * Restores the newest checkpoint, however it was written. Returns false, without a call of the state, before the first.
+     *
+     * @throws java.io.UncheckedIOException what {@link StreamedSnapshot#restore} threw
+     */
+    public boolean loadCheckpoint(StreamedSnapshot state) {
+        return checkpoints.load(state::restore);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.worker.collective.WorldChangedException;
+import dev.elasticrun.worker.internal.engine.PatternState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -150,6 +151,27 @@ final class ElasticLoopTest {
                 .hasMessage("cannot run a second loop in this process: the first one has returned, and this worker has"
                         + " left its round. Put what follows into the same body, with its position in the state");
         assertThat(rounds).containsExactly(1L);
+    }
+
+    @Test
+    void streamedState_beginsAsVersionOneAndIsRestored() throws Exception {
+        PatternState pattern = new PatternState(100_000).number(7);
+        ElasticState state = ElasticState.of(pattern);
+        List<String> seen = new ArrayList<>();
+        ElasticLoop.run(worker, state, LoopOptions.STANDARD, collective -> {
+            seen.add(state.version() + ": " + pattern.number());
+            if (collective.round() == 1) {
+                pattern.number(8);
+                state.commit();
+                pattern.number(9);
+                state.restore();
+                assertThat(pattern.number()).isEqualTo(8);
+                pattern.number(9);
+                change(2);
+                collective.barrier();
+            }
+        });
+        assertThat(seen).containsExactly("1: 7", "2: 8");
     }
 
     private void run(ElasticLoop.Body body) throws Exception {

@@ -15,17 +15,18 @@ import java.util.zip.CRC32C;
  * The beginning of a checkpoint file, big endian:
  *
  * <pre>
- *  0  8 bytes   ELRCKPT2
+ *  0  8 bytes   ELRCKPT3
  *  8  int32     bytes of the incarnation, I
  * 12  int64     world
  * 20  int64     version
  * 28  int64     digest
- * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states
+ * 36  int32     ranks of that world; the highest bit is set if the checkpoint has local states, the next one
+ *                     if the contents are to be read as streams
  * 40  int32     rank of the process that wrote it; -1 = does not matter
  * 44  int64     world in which that and the keepers are ranks
  * 52  int32     parts, P
  * 56  I bytes   incarnation, UTF-8
- *     P times   int32 owner (-1 = global), int32 bytes, int64 digest, int32 keeper, int8 1 = it is the keeper's own
+ *     P times   int32 owner (-1 = global), int64 bytes, int64 digest, int32 keeper, int8 1 = it is the keeper's own
  *     int32     CRC32C of all bytes before
  * </pre>
  */
@@ -33,9 +34,9 @@ public final class CheckpointHeader {
     /** Bytes before the incarnation. */
     public static final int FIXED = 56;
     /** Bytes of one part's description. */
-    public static final int PART = 21;
+    public static final int PART = 25;
 
-    private static final byte[] MAGIC = "ELRCKPT2".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MAGIC = "ELRCKPT3".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_INCARNATION = 1024;
     private static final int MAX_PARTS = 1 << 16;
 
@@ -57,7 +58,7 @@ public final class CheckpointHeader {
         fixed.flip();
         byte[] magic = new byte[MAGIC.length];
         fixed.get(magic);
-        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 2");
+        require(Arrays.equals(MAGIC, magic), "not a checkpoint of version 3");
         int name = fixed.getInt();
         int count = fixed.getInt(FIXED - Integer.BYTES);
         require(name >= 0 && name <= MAX_INCARNATION && count >= 0 && count <= MAX_PARTS, "header");

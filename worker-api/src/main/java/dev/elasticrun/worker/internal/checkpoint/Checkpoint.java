@@ -51,6 +51,11 @@ public final class Checkpoint {
                 new CheckpointId(incarnation, world, version, Digest.ofPlace(world, version)), worldSize, null, state);
     }
 
+    /** A state that this process can give to nobody yet. */
+    static Checkpoint expected(CheckpointId id, int worldSize) {
+        return new Checkpoint(id, worldSize, null, null);
+    }
+
     static boolean isLazy(CheckpointId id) {
         return id.digest() == Digest.ofPlace(id.world(), id.version());
     }
@@ -99,7 +104,8 @@ public final class Checkpoint {
         if (known == null) {
             Supplier<byte[]> state = source;
             if (state == null) {
-                throw new IllegalStateException("cannot give " + id + ": the state has gone on since");
+                throw new IllegalStateException(
+                        "cannot give " + id + ": it is not here, or the state has gone on since");
             }
             byte[] bytes = state.get();
             if (bytes == null) {
@@ -114,8 +120,21 @@ public final class Checkpoint {
         return known;
     }
 
-    boolean isWritten() {
+    public boolean isWritten() {
         return global != null;
+    }
+
+    /** Bytes of a state that is there outside of the heap, or 0. */
+    long streamedBytes() {
+        StatePart known = global;
+        return known != null && known.content() instanceof FileBlob
+                ? known.content().length()
+                : 0;
+    }
+
+    /** The state is there now; takes over the part. */
+    void found(StatePart part) {
+        global = part;
     }
 
     /** Writes a lazy one down for others. False = the program's supplier has failed: this process cannot give it. */

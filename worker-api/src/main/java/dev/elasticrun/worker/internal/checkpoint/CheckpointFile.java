@@ -5,6 +5,7 @@ import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.CheckpointSpace;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,7 @@ import java.util.zip.CRC32C;
 record CheckpointFile(
         CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<StatePart> parts) {
     private static final int HAS_LOCALS = Integer.MIN_VALUE;
+    private static final int STREAMED = 1 << 30;
     private static final int PIECE = 1 << 18;
     /** Bytes after which the file system is looked at again. */
     private static final long CHECKED = 4L << 20;
@@ -100,16 +102,16 @@ record CheckpointFile(
             writeAll(out, header());
             long untilCheck = CHECKED;
             CRC32C crc = new CRC32C();
-            ByteBuffer piece = ByteBuffer.allocateDirect(Math.min(PIECE, longestPart()));
+            ByteBuffer piece = ByteBuffer.allocateDirect((int) Math.min(PIECE, longestPart()));
             for (StatePart part : parts) {
-                PooledBlob content = part.content();
-                for (int at = 0; at < content.length(); at += PIECE) {
+                Content content = part.content();
+                for (long at = 0; at < content.length(); at += PIECE) {
                     if (isInTheWay.getAsBoolean()) {
                         throw new GivenUpException();
                     }
-                    int length = Math.min(PIECE, content.length() - at);
-                    piece.clear().put(content.buffer(), at, length).flip();
-                    crc.update(piece);
+                    int length = (int) Math.min(PIECE, content.length() - at);
+                    content.read(at, piece.clear().limit(length));
+                    crc.update(piece.flip());
                     writeAll(out, piece.rewind());
                     untilCheck -= length;
                     if (untilCheck <= 0) {
@@ -130,72 +132,135 @@ record CheckpointFile(
         }
     }
 
-    private int longestPart() {
-        return parts.stream().mapToInt(part -> part.content().length()).max().orElse(0);
+    private long longestPart() {
+        return parts.stream().mapToLong(part -> part.content().length()).max().orElse(0);
     }
 
-    /** Reads a whole file into buffers of the pool; throws IOException that names the damage. */
+    /**
+     * Reads a whole file; throws IOException that names the damage. A content that is to be read as a stream stays in the
+     * file, which stays open; others are read into buffers of the pool.
+     */
     static CheckpointFile read(Path file, ContentPool pool) throws IOException {
+        return open(file, pool, true);
+    }
+
+    /** Opens a file with a content that is to be read as a stream, which another process of this node has just written. */
+    static CheckpointFile openStreamed(Path file, ContentPool pool) throws IOException {
+        return open(file, pool, false);
+    }
+
+    void release() {
+        parts.forEach(part -> part.content().release());
+    }
+
+    private static CheckpointFile open(Path path, ContentPool pool, boolean isChecked) throws IOException {
         List<StatePart> parts = new ArrayList<>();
-        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
-            CheckpointFile header = readHeader(in, pool, parts);
-            CRC32C crc = new CRC32C();
-            for (StatePart part : parts) {
-                PooledBlob content = part.content();
-                for (int at = 0; at < content.length(); at += PIECE) {
-                    ByteBuffer piece = ByteBuffer.wrap(content.buffer(), at, Math.min(PIECE, content.length() - at));
-                    CheckpointHeader.readFully(in, piece);
-                    crc.update(piece.array(), at, piece.position() - at);
-                }
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
+        boolean isKept = false;
+        try {
+            FileChannel in = file.getChannel();
+            CheckpointFile found = readHeader(path, file, pool, parts);
+            if (isChecked || !found.isStreamed()) {
+                int checksum = found.isStreamed() ? checksum(in, parts.get(0)) : fill(in, parts);
+                ByteBuffer last = ByteBuffer.allocate(Integer.BYTES);
+                CheckpointHeader.readFully(in, last);
+                require(last.getInt(0) == checksum, "checksum of the content");
             }
-            ByteBuffer last = ByteBuffer.allocate(Integer.BYTES);
-            CheckpointHeader.readFully(in, last);
-            require(last.getInt(0) == (int) crc.getValue(), "checksum of the content");
-            return header;
+            isKept = found.isStreamed();
+            return found;
         } catch (IOException e) {
             parts.forEach(part -> part.content().release());
             throw e;
+        } finally {
+            if (!isKept) {
+                file.close();
+            }
         }
     }
 
-    private ByteBuffer header() {
+    private static int fill(FileChannel in, List<StatePart> parts) throws IOException {
+        CRC32C crc = new CRC32C();
+        ChunkMemory unused = new ChunkMemory();
+        for (StatePart part : parts) {
+            for (long at = 0; at < part.content().length(); at += PIECE) {
+                ByteBuffer piece = part.content()
+                        .slice(at, (int) Math.min(PIECE, part.content().length() - at), unused);
+                CheckpointHeader.readFully(in, piece.mark());
+                crc.update(piece.reset());
+            }
+        }
+        return (int) crc.getValue();
+    }
+
+    private static int checksum(FileChannel in, StatePart part) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
+        for (long left = part.content().length(); left > 0; left -= piece.limit()) {
+            CheckpointHeader.readFully(in, piece.clear().limit((int) Math.min(PIECE, left)));
+            crc.update(piece.flip());
+        }
+        return (int) crc.getValue();
+    }
+
+    /** Whether the contents are in files when they are read, too. */
+    private boolean isStreamed() {
+        return parts.stream().anyMatch(part -> part.content() instanceof FileBlob);
+    }
+
+    /** Bytes of the header of a file with one part. */
+    static int headerBytes(String incarnation) {
+        return headerBytes(incarnation.getBytes(StandardCharsets.UTF_8), 1);
+    }
+
+    private static int headerBytes(byte[] incarnation, int parts) {
+        return CheckpointHeader.FIXED + incarnation.length + parts * CheckpointHeader.PART + Integer.BYTES;
+    }
+
+    ByteBuffer header() {
         byte[] incarnation = id.incarnation().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(
-                CheckpointHeader.FIXED + incarnation.length + parts.size() * CheckpointHeader.PART + Integer.BYTES);
+        ByteBuffer out = ByteBuffer.allocate(headerBytes(incarnation, parts.size()));
         out.put(CheckpointHeader.magic()).putInt(incarnation.length);
         out.putLong(id.world()).putLong(id.version()).putLong(id.digest());
-        out.putInt(hasLocals ? worldSize | HAS_LOCALS : worldSize)
+        out.putInt(worldSize | (hasLocals ? HAS_LOCALS : 0) | (isStreamed() ? STREAMED : 0))
                 .putInt(place)
                 .putLong(keeperWorld)
                 .putInt(parts.size());
         out.put(incarnation);
         for (StatePart part : parts) {
-            out.putInt(part.owner()).putInt(part.content().length()).putLong(part.digest());
+            out.putInt(part.owner()).putLong(part.content().length()).putLong(part.digest());
             out.putInt(part.keeper()).put((byte) (part.isOwn() ? 1 : 0));
         }
         out.putInt(CheckpointHeader.crc(out));
         return out.flip();
     }
 
-    private static CheckpointFile readHeader(FileChannel in, ContentPool pool, List<StatePart> parts)
+    private static CheckpointFile readHeader(Path path, RandomAccessFile file, ContentPool pool, List<StatePart> parts)
             throws IOException {
+        FileChannel in = file.getChannel();
         ByteBuffer all = CheckpointHeader.read(in);
         int count = all.getInt(CheckpointHeader.FIXED - Integer.BYTES);
+        int ranks = all.getInt(36);
+        boolean isStreamed = (ranks & STREAMED) != 0;
+        require(!isStreamed || count == 1, count + " contents as one stream");
         all.position(CheckpointHeader.FIXED + all.getInt(Long.BYTES));
         long left = in.size() - all.capacity() - Integer.BYTES;
         for (int i = 0; i < count; i++) {
             int owner = all.getInt();
-            int length = all.getInt();
+            long length = all.getLong();
             left -= length;
             require(length >= 0 && left >= 0, "content of " + length + " bytes");
+            require(isStreamed || length <= ContentPool.MAX_LENGTH, "content of " + length + " bytes in one array");
             long digest = all.getLong();
-            parts.add(new StatePart(owner, all.getInt(), all.get() == 1, digest, pool.take(length)));
+            int keeper = all.getInt();
+            boolean isOwn = all.get() == 1;
+            Content content =
+                    isStreamed ? new FileBlob(path, file, all.capacity(), length, false) : pool.take((int) length);
+            parts.add(new StatePart(owner, keeper, isOwn, digest, content));
         }
         require(left == 0, left + " bytes too many");
-        int ranks = all.getInt(36);
         return new CheckpointFile(
                 CheckpointHeader.id(all),
-                ranks & ~HAS_LOCALS,
+                ranks & ~(HAS_LOCALS | STREAMED),
                 all.getInt(40),
                 all.getLong(44),
                 (ranks & HAS_LOCALS) != 0,

@@ -21,9 +21,9 @@ import java.util.Optional;
  */
 public record CheckpointInventory(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
-    private static final int COPY_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES + 3;
-    private static final int LOCAL_BYTES = 3 * Integer.BYTES + 1 + Long.BYTES;
-    private static final int PARTIAL_BYTES = 4 * Long.BYTES + 3 * Integer.BYTES;
+    private static final int COPY_BYTES = 5 * Long.BYTES + 3 * Integer.BYTES + 3;
+    private static final int LOCAL_BYTES = 2 * Integer.BYTES + 1 + 2 * Long.BYTES;
+    private static final int PARTIAL_BYTES = 5 * Long.BYTES + 2 * Integer.BYTES;
 
     /** How a copy came to be. */
     public enum State {
@@ -59,7 +59,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
      * @param worldSize ranks of the world that made it
      * @param length bytes of its content; -1 = not written down yet
      */
-    public record Copy(CheckpointId id, int worldSize, int length, State state, Locals locals) {
+    public record Copy(CheckpointId id, int worldSize, long length, State state, Locals locals) {
         Copy expired() {
             return new Copy(id, worldSize, -1, State.EXPIRED, locals);
         }
@@ -69,10 +69,10 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         }
 
         /** Bytes of a part; -1 = it is not written down yet, or not there. */
-        int length(int owner) {
+        long length(int owner) {
             return owner == StatePart.GLOBAL
                     ? length
-                    : local(owner).map(Local::length).orElse(-1);
+                    : local(owner).map(Local::length).orElse(-1L);
         }
 
         Optional<Local> local(int owner) {
@@ -97,14 +97,14 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
     }
 
     /** One local state, see {@link StatePart}. */
-    public record Local(int owner, int keeper, boolean isOwn, int length, long digest) {}
+    public record Local(int owner, int keeper, boolean isOwn, long length, long digest) {}
 
     /**
      * A content on its way.
      *
      * @param arrived chunks that are here
      */
-    public record Partial(CheckpointId id, int owner, int length, long digest, BitSet arrived) {}
+    public record Partial(CheckpointId id, int owner, long length, long digest, BitSet arrived) {}
 
     public CheckpointInventory {
         copies = List.copyOf(copies);
@@ -150,7 +150,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         for (Copy copy : copies) {
             write(copy.id(), out);
             out.writeInt(copy.worldSize());
-            out.writeInt(copy.length());
+            out.writeLong(copy.length());
             out.writeShort(copy.state().code());
             Locals locals = copy.locals();
             out.writeLong(locals.keeperWorld());
@@ -161,7 +161,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
                 out.writeInt(local.owner());
                 out.writeInt(local.keeper());
                 out.writeBoolean(local.isOwn());
-                out.writeInt(local.length());
+                out.writeLong(local.length());
                 out.writeLong(local.digest());
             }
         }
@@ -169,7 +169,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         for (Partial partial : partials) {
             write(partial.id(), out);
             out.writeInt(partial.owner());
-            out.writeInt(partial.length());
+            out.writeLong(partial.length());
             out.writeLong(partial.digest());
             byte[] bits = partial.arrived().toByteArray();
             out.writeInt(bits.length);
@@ -185,7 +185,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         for (int i = 0; i < count; i++) {
             CheckpointId id = readId(in, incarnation);
             int worldSize = in.readInt();
-            int length = in.readInt();
+            long length = in.readLong();
             int state = in.readShort();
             long keeperWorld = in.readLong();
             int place = in.readInt();
@@ -201,7 +201,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         for (int i = 0; i < partialCount; i++) {
             CheckpointId id = readId(in, incarnation);
             int owner = in.readInt();
-            int length = in.readInt();
+            long length = in.readLong();
             long digest = in.readLong();
             partials.add(new Partial(id, owner, length, digest, BitSet.valueOf(in.readNBytes(count(in, 1)))));
         }
@@ -212,7 +212,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         int count = count(in, LOCAL_BYTES);
         List<Local> locals = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readInt(), in.readLong());
+            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readLong(), in.readLong());
             if (local.owner() < 0 || local.owner() >= worldSize || local.keeper() < 0) {
                 throw new IOException("a local state of rank " + local.owner() + ", kept by " + local.keeper());
             }

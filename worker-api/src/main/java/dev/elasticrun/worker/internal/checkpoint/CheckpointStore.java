@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckpointStore {
     private final CheckpointRetention retention;
+    private final ContentFiles contentFiles;
     private final ContentPool pool;
     private final ContentPool localPool;
     private final List<Checkpoint> committed = new ArrayList<>();
@@ -26,12 +27,16 @@ public final class CheckpointStore {
     private boolean hasDurable;
     private List<Integer> lostLocals = List.of();
 
-    /** @param localReplicas local states of others that this process keeps copies of, as a rule */
-    public CheckpointStore(int localReplicas) {
-        this(localReplicas, CheckpointRetention.STANDARD);
+    /**
+     * @param localReplicas local states of others that this process keeps copies of, as a rule
+     * @param contentFiles where contents outside of the heap are
+     */
+    public CheckpointStore(int localReplicas, ContentFiles contentFiles) {
+        this(localReplicas, contentFiles, CheckpointRetention.STANDARD);
     }
 
-    CheckpointStore(int localReplicas, CheckpointRetention retention) {
+    CheckpointStore(int localReplicas, ContentFiles contentFiles, CheckpointRetention retention) {
+        this.contentFiles = contentFiles;
         this.retention = retention;
         this.pool = new ContentPool(retention.kept());
         this.localPool = new ContentPool(retention.kept() * (1 + localReplicas));
@@ -73,6 +78,11 @@ public final class CheckpointStore {
     /** Where global states come from and go back to. */
     public ContentPool pool() {
         return pool;
+    }
+
+    /** Where contents outside of the heap are. */
+    public ContentFiles contentFiles() {
+        return contentFiles;
     }
 
     /** Where local states come from and go back to. */
@@ -141,9 +151,11 @@ public final class CheckpointStore {
     /**
      * What has arrived of a content; a new one if nothing has, or it was another content.
      *
+     * @param isStreamed whether it is to stay outside of the heap
      * @param isSure whether the length is beyond doubt
      */
-    synchronized IncomingBlob arrival(CheckpointId id, int owner, int length, long digest, boolean isSure) {
+    synchronized IncomingBlob arrival(
+            CheckpointId id, int owner, long length, long digest, boolean isStreamed, boolean isSure) {
         for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (arrival.isOf(id, owner)) {
                 if (arrival.isLike(length, digest)) {
@@ -152,13 +164,16 @@ public final class CheckpointStore {
                 drop(arrival);
             }
         }
-        IncomingBlob arrival = new IncomingBlob(id, owner, length, digest, isSure, pool(owner));
+        ArrivalMemory memory = isStreamed
+                ? new ArrivalFile(length, contentFiles)
+                : new ArrivalBuffer((int) length, isSure, pool(owner));
+        IncomingBlob arrival = new IncomingBlob(id, owner, length, digest, memory);
         incomings.add(arrival);
         return arrival;
     }
 
     /** A whole content that arrived: it is the caller's. */
-    synchronized PooledBlob take(IncomingBlob arrival) {
+    synchronized Content take(IncomingBlob arrival) {
         incomings.remove(arrival);
         return arrival.content();
     }
@@ -205,6 +220,11 @@ public final class CheckpointStore {
     /** The newest committed one. */
     public synchronized Optional<Checkpoint> newest() {
         return committed.stream().findFirst();
+    }
+
+    /** Bytes of the newest committed state that is outside of the heap; 0 = there is none. */
+    synchronized long newestBytes() {
+        return newest().map(Checkpoint::streamedBytes).orElse(0L);
     }
 
     public synchronized long version() {

@@ -34,6 +34,7 @@ public final class CheckpointWriter implements Closeable {
     private final Deque<Job> waiting = new ArrayDeque<>();
     private @Nullable Thread thread;
     private boolean isBusy;
+    private String busySlot = "";
     private boolean isClosed;
     // The writing thread's.
     private final Set<String> failing = new HashSet<>();
@@ -66,18 +67,26 @@ public final class CheckpointWriter implements Closeable {
             job.release();
             return;
         }
-        waiting.removeIf(older -> {
-            boolean isReplaced = older.slot().equals(job.slot());
-            if (isReplaced) {
-                older.release();
-            }
-            return isReplaced;
-        });
+        waiting.removeIf(older -> isReplaced(older, job.slot()));
         waiting.add(job);
         if (thread == null) {
             thread = Daemons.start("checkpoint-writer", this::run);
         }
         notifyAll();
+    }
+
+    /** Files of that slot which wait are not written. Returns whether none is being written either. */
+    synchronized boolean clear(String slot) {
+        waiting.removeIf(older -> isReplaced(older, slot));
+        return !isBusy || !busySlot.equals(slot);
+    }
+
+    private static boolean isReplaced(Job older, String slot) {
+        boolean isReplaced = older.slot().equals(slot);
+        if (isReplaced) {
+            older.release();
+        }
+        return isReplaced;
     }
 
     /** Waits until all that was given is written, for a while. */
@@ -134,7 +143,9 @@ public final class CheckpointWriter implements Closeable {
             return null;
         }
         isBusy = true;
-        return waiting.poll();
+        Job next = waiting.remove();
+        busySlot = next.slot();
+        return next;
     }
 
     /** To the first place where it fits. What is in the others is older then, and takes space. */

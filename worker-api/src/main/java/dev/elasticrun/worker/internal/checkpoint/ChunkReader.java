@@ -8,18 +8,20 @@ import dev.elasticrun.worker.internal.faults.FaultPoints;
 import dev.elasticrun.worker.internal.net.PeerLink;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.function.ToIntBiFunction;
+import java.util.function.ToLongBiFunction;
 import java.util.zip.CRC32C;
 
 /** Receives over one link what a {@link ChunkWriter} sends, into the places where it belongs. */
 final class ChunkReader {
-    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+    /** Bytes that the numbers of chunks allow. */
+    private static final long MAX_LENGTH = (long) Integer.MAX_VALUE * IncomingBlob.CHUNK;
 
     private final PeerLink link;
     private final int rank;
     private final CheckpointStore checkpointStore;
     private final CheckpointId id;
-    private final ToIntBiFunction<Integer, Integer> stated;
+    private final ToLongBiFunction<Integer, Integer> stated;
+    private final ChunkMemory memory = new ChunkMemory();
     private final ByteBuffer bulk = ByteBuffer.allocateDirect(ChunkWriter.BULK);
 
     /** @param stated by rank and owner, the content's length that the rank has stated; -1 = not stated yet */
@@ -28,7 +30,7 @@ final class ChunkReader {
             int rank,
             CheckpointStore checkpointStore,
             CheckpointId id,
-            ToIntBiFunction<Integer, Integer> stated) {
+            ToLongBiFunction<Integer, Integer> stated) {
         this.link = link;
         this.rank = rank;
         this.checkpointStore = checkpointStore;
@@ -40,26 +42,28 @@ final class ChunkReader {
     IncomingBlob begin(TransferPlan transferPlan) throws BrokenLinkException {
         ByteBuffer header = frame(ChunkWriter.HEADER);
         int owner = header.getInt();
-        int length = header.getInt();
+        boolean isStreamed = (header.getInt() & ChunkWriter.STREAMED) != 0;
+        long length = header.getLong();
         long digest = header.getLong();
-        if (owner != transferPlan.owner() || length < 0 || length > MAX_LENGTH) {
+        long most = isStreamed ? MAX_LENGTH : ContentPool.MAX_LENGTH;
+        if (owner != transferPlan.owner() || length < 0 || length > most) {
             throw BrokenLinkException.malformed(
                     link.rank(),
-                    length + " bytes of owner " + owner + " (expected: of " + transferPlan.owner() + ", 0 to "
-                            + MAX_LENGTH + ")");
+                    length + " bytes of owner " + owner + " (expected: of " + transferPlan.owner() + ", 0 to " + most
+                            + ")");
         }
         if (owner == StatePart.GLOBAL && !Checkpoint.isLazy(id) && digest != id.digest()) {
             throw BrokenLinkException.malformed(link.rank(), "another content than that of " + id);
         }
-        int expected = stated.applyAsInt(link.rank(), owner);
+        long expected = stated.applyAsLong(link.rank(), owner);
         if (expected >= 0 && expected != length) {
             throw BrokenLinkException.malformed(
                     link.rank(), length + " bytes of owner " + owner + " (expected: " + expected + ", as it said)");
         }
         long witnesses = transferPlan.sources().stream()
-                .filter(source -> stated.applyAsInt(source, owner) == length)
+                .filter(source -> stated.applyAsLong(source, owner) == length)
                 .count();
-        IncomingBlob arrival = checkpointStore.arrival(id, owner, length, digest, witnesses > 1);
+        IncomingBlob arrival = checkpointStore.arrival(id, owner, length, digest, isStreamed, witnesses > 1);
         if (!arrival.contains(transferPlan.arrived())) {
             checkpointStore.drop(arrival);
             throw BrokenLinkException.malformed(link.rank(), "another content of " + id + " than has begun to arrive");
@@ -75,11 +79,11 @@ final class ChunkReader {
             if (number != chunk) {
                 throw BrokenLinkException.malformed(link.rank(), "chunk " + number + " (expected: " + chunk + ")");
             }
-            int start = chunk * IncomingBlob.CHUNK;
-            int end = start + IncomingBlob.chunkLength(chunk, arrival.length());
+            long start = (long) chunk * IncomingBlob.CHUNK;
+            long end = start + IncomingBlob.chunkLength(chunk, arrival.length());
             CRC32C crc = new CRC32C();
-            for (int at = start; at < end; at += ChunkWriter.BULK) {
-                int length = Math.min(ChunkWriter.BULK, end - at);
+            for (long at = start; at < end; at += ChunkWriter.BULK) {
+                int length = (int) Math.min(ChunkWriter.BULK, end - at);
                 link.receiveBulk(bulk.clear().limit(length));
                 crc.update(bulk.flip());
                 arrival.put(at, bulk.rewind());
@@ -87,7 +91,7 @@ final class ChunkReader {
             if ((int) crc.getValue() != expected) {
                 throw BrokenLinkException.malformed(link.rank(), "chunk " + chunk + " of " + id + " arrived damaged");
             }
-            arrival.arrived(chunk);
+            arrival.arrived(chunk, memory);
             FaultPoints.at(FaultInjector.Instant.FETCHING, rank, id.version(), 0);
         }
     }

@@ -18,11 +18,15 @@ final class ChunkWriter {
     /** Bytes of a bulk frame: small enough to stay in a core's cache between two passes. */
     static final int BULK = 1 << 18;
 
-    static final int HEADER = 2 * Integer.BYTES + Long.BYTES;
+    static final int HEADER = 2 * Integer.BYTES + 2 * Long.BYTES;
+
+    /** A content that stays outside of the heap where it arrives. */
+    static final int STREAMED = 1;
 
     private final PeerLink link;
     private final int rank;
     private final CheckpointId id;
+    private final ChunkMemory memory = new ChunkMemory();
     private final ByteBuffer header = ByteBuffer.allocateDirect(HEADER).order(ByteOrder.LITTLE_ENDIAN);
 
     ChunkWriter(PeerLink link, int rank, CheckpointId id) {
@@ -32,21 +36,23 @@ final class ChunkWriter {
     }
 
     void write(TransferPlan transferPlan, StatePart part) throws BrokenLinkException {
-        PooledBlob content = part.content();
+        Content content = part.content();
         link.send(header.clear()
                 .putInt(transferPlan.owner())
-                .putInt(content.length())
+                .putInt(content instanceof FileBlob ? STREAMED : 0)
+                .putLong(content.length())
                 .putLong(part.digest())
                 .flip());
         for (int chunk : transferPlan.chunks(rank, content.length())) {
             FaultPoints.at(FaultInjector.Instant.SERVING, rank, id.version(), 0);
-            int start = chunk * IncomingBlob.CHUNK;
-            int end = start + IncomingBlob.chunkLength(chunk, content.length());
+            int length = IncomingBlob.chunkLength(chunk, content.length());
+            ByteBuffer bytes = content.slice((long) chunk * IncomingBlob.CHUNK, length, memory);
             CRC32C crc = new CRC32C();
-            crc.update(content.buffer(), start, end - start);
+            crc.update(bytes.mark());
+            bytes.reset();
             link.send(header.clear().putInt(chunk).putInt((int) crc.getValue()).flip());
-            for (int at = start; at < end; at += BULK) {
-                link.sendBulk(ByteBuffer.wrap(content.buffer(), at, Math.min(BULK, end - at)));
+            for (int end = bytes.limit(); bytes.position() < end; ) {
+                link.sendBulk(bytes.limit(Math.min(end, bytes.position() + BULK)));
             }
         }
     }

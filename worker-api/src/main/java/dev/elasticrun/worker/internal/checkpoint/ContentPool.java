@@ -16,7 +16,8 @@ public final class ContentPool {
     /** States often grow a little from version to version. */
     private static final int SLACK = 16;
 
-    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+    /** Bytes that fit into an array. */
+    static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
     /** Contents of more than this part of the heap are held no longer than they must. */
     private static final int LARGE_SHARE = 16;
     // The time in which a writer of a file notices that its content is in the way.

@@ -4,51 +4,34 @@ package dev.elasticrun.worker.internal.checkpoint;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A content of which chunks arrive, each once, in any order, from several peers. Kept when a round breaks, so that the
  * next one brings only what is missing. Threads write different chunks; they note them under this monitor.
- *
- * <p>Its memory is there at once if it is used again, or if the length is beyond doubt. Else it grows with what arrives.
  */
 final class IncomingBlob {
     /** Bytes of a chunk; the last one is shorter. */
     static final int CHUNK = Digest.BLOCK;
 
-    /** Bytes that are there at once in any case. */
+    /** Bytes of heap that are there at once in any case. */
     static final int FIRST = 1 << 24;
-
-    private static final int GROWTH = 4;
 
     private final CheckpointId id;
     private final int owner;
-    private final int length;
+    private final long length;
     private final long digest;
-    private final ContentPool pool;
+    private final ArrivalMemory memory;
     private final long[] hashes;
     private final BitSet arrived = new BitSet();
-    // The thread that replaces the buffer with a longer one holds the write lock.
-    private final ReadWriteLock growth = new ReentrantReadWriteLock();
 
-    private @Nullable PooledBlob content;
-    private byte[] buffer;
-
-    /** @param isSure whether the length is beyond doubt */
-    IncomingBlob(CheckpointId id, int owner, int length, long digest, boolean isSure, ContentPool pool) {
+    /** @param memory with room for all of it; is this object's */
+    IncomingBlob(CheckpointId id, int owner, long length, long digest, ArrivalMemory memory) {
         this.id = id;
         this.owner = owner;
         this.length = length;
         this.digest = digest;
-        this.pool = pool;
-        this.content = isSure || length <= FIRST
-                ? pool.take(length)
-                : pool.find(length).orElse(null);
-        this.buffer = content == null ? new byte[FIRST] : content.buffer();
+        this.memory = memory;
         this.hashes = new long[Digest.blocks(length)];
     }
 
@@ -56,7 +39,7 @@ final class IncomingBlob {
         return id;
     }
 
-    int length() {
+    long length() {
         return length;
     }
 
@@ -65,63 +48,36 @@ final class IncomingBlob {
     }
 
     /** All of it, which is whole. */
-    PooledBlob content() {
-        PooledBlob known = content;
-        return known == null ? new PooledBlob(pool, buffer, length) : known;
+    Content content() {
+        return memory.content();
     }
 
     /** It will not be used. */
     void release() {
-        if (content != null) {
-            content.release();
-        }
+        memory.release();
     }
 
-    /** Bytes that it takes now. */
+    /** Bytes of heap that it takes now. */
     int capacity() {
-        return buffer.length;
+        return memory.capacity();
     }
 
     /** Takes over bytes of a chunk, from that place on. */
-    void put(int at, ByteBuffer bytes) {
-        int end = at + bytes.remaining();
-        growth.readLock().lock();
-        try {
-            if (end <= buffer.length) {
-                bytes.get(buffer, at, bytes.remaining());
-                return;
-            }
-        } finally {
-            growth.readLock().unlock();
-        }
-        growth.writeLock().lock();
-        try {
-            if (end > buffer.length) {
-                buffer = Arrays.copyOf(buffer, (int) Math.min(length, Math.max(end, (long) GROWTH * buffer.length)));
-            }
-            bytes.get(buffer, at, bytes.remaining());
-        } finally {
-            growth.writeLock().unlock();
-        }
+    void put(long at, ByteBuffer bytes) {
+        memory.put(at, bytes);
     }
 
     boolean isOf(CheckpointId otherId, int otherOwner) {
         return id.equals(otherId) && owner == otherOwner;
     }
 
-    boolean isLike(int otherLength, long otherDigest) {
+    boolean isLike(long otherLength, long otherDigest) {
         return length == otherLength && digest == otherDigest;
     }
 
     /** The chunk's bytes are in the content, and were what was sent. */
-    void arrived(int chunk) {
-        long hash;
-        growth.readLock().lock();
-        try {
-            hash = Digest.block(buffer, chunk * CHUNK, chunkLength(chunk, length));
-        } finally {
-            growth.readLock().unlock();
-        }
+    void arrived(int chunk, ChunkMemory scratch) {
+        long hash = memory.hash((long) chunk * CHUNK, chunkLength(chunk, length), scratch);
         synchronized (this) {
             hashes[chunk] = hash;
             arrived.set(chunk);
@@ -143,7 +99,7 @@ final class IncomingBlob {
         return missing.isEmpty();
     }
 
-    static int chunkLength(int chunk, int length) {
-        return Math.min(CHUNK, length - chunk * CHUNK);
+    static int chunkLength(int chunk, long length) {
+        return (int) Math.min(CHUNK, length - (long) chunk * CHUNK);
     }
 }

@@ -34,7 +34,7 @@ record LocalAgreement(List<Share> shares) {
             int owner,
             int keeper,
             boolean isOwn,
-            int length,
+            long length,
             long digest,
             List<Integer> sources,
             List<Integer> targets) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.CheckpointHeader;
 import dev.elasticrun.worker.contract.CheckpointId;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeFiles {
     private static final System.Logger LOGGER = System.getLogger(NodeFiles.class.getName());
     private static final int MAX_RANKS_GONE = 64;
+    private static final String GLOBAL = "global";
 
     private final List<Path> directories;
     private final CheckpointWriter writer;
@@ -88,11 +93,44 @@ public final class NodeFiles {
         // Local rank 0 may have been another worker until now.
         if (localRank == 0 && !id.equals(newestGlobal)) {
             newestGlobal = id;
-            write(checkpoint, "global", retention.slot(id.version()), List.of(checkpoint.global(pool)));
+            StatePart global = checkpoint.global(pool);
+            if (!(global.content() instanceof FileBlob file && isNodeFile(file, id))) {
+                write(checkpoint, GLOBAL, retention.slot(id.version()), List.of(global));
+            }
         }
         if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {
             newestKeeperWorld = checkpoint.keeperWorld();
             write(checkpoint, "local", slot(id, localRank), checkpoint.locals());
+        }
+    }
+
+    /** Whether a content that is outside of the heap is in the node's file, as it was, or as its name could be changed. */
+    private boolean isNodeFile(FileBlob file, CheckpointId id) {
+        List<Path> paths = paths(retention.slot(id.version()));
+        try {
+            if (paths.contains(file.path())) {
+                return CheckpointHeader.readId(file.path()).equals(id);
+            }
+            if (!ContentFiles.isStaged(file.path()) || !writer.clear(GLOBAL)) {
+                return false;
+            }
+            Path target = file.path().resolveSibling(retention.slot(id.version()));
+            Files.move(file.path(), target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            file.stays();
+            paths.stream().filter(other -> !other.equals(target)).forEach(NodeFiles::deleteOlder);
+            return true;
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "version " + id.version() + " is written again for the node: " + e);
+            return false;
+        }
+    }
+
+    /** Readers take the newest file: an older one that stays only takes space. */
+    private static void deleteOlder(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "cannot delete " + file + ": " + e);
         }
     }
 

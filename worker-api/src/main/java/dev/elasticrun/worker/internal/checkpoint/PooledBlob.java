@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * Owns immutable bytes in a buffer that goes back to its pool when the last holder releases it. Its creator is the
  * first holder. Any thread.
  */
-public final class PooledBlob {
+public final class PooledBlob implements Content {
     private final ContentPool pool;
     private final byte[] buffer;
     private final int length;
@@ -25,27 +26,35 @@ public final class PooledBlob {
         return buffer;
     }
 
-    int length() {
+    @Override
+    public long length() {
         return length;
     }
 
+    @Override
+    public void read(long at, ByteBuffer to) {
+        to.put(buffer, (int) at, to.remaining());
+    }
+
+    @Override
+    public ByteBuffer slice(long at, int bytes, ChunkMemory memory) {
+        return ByteBuffer.wrap(buffer, (int) at, bytes);
+    }
+
+    @Override
     public byte[] toBytes() {
         return Arrays.copyOf(buffer, length);
     }
 
-    /**
-     * Whether the last holder should release the content, as the memory is needed: a thread waits for a buffer, or a
-     * newer content of a similar size takes another one meanwhile.
-     *
-     * @param isOptional whether what the holder does with it can be left out
-     */
-    boolean isInTheWay(boolean isOptional) {
+    @Override
+    public boolean isInTheWay(boolean isOptional) {
         synchronized (pool) {
             return holders == 1 && (pool.isStarved() || (isOptional && pool.isLarge(length)));
         }
     }
 
-    PooledBlob retain() {
+    @Override
+    public PooledBlob retain() {
         synchronized (pool) {
             if (holders == 0) {
                 throw new IllegalStateException("cannot hold a content that was let go");
@@ -55,7 +64,8 @@ public final class PooledBlob {
         return this;
     }
 
-    void release() {
+    @Override
+    public void release() {
         synchronized (pool) {
             if (holders == 0) {
                 throw new IllegalStateException("cannot let go of a content twice");

@@ -9,10 +9,10 @@ package dev.elasticrun.worker.internal.checkpoint;
  * @param isOwn whether the keeper continues from it as its own; false = it was offered to the keeper as an orphan
  * @param digest of the content
  */
-public record StatePart(int owner, int keeper, boolean isOwn, long digest, PooledBlob content) {
+public record StatePart(int owner, int keeper, boolean isOwn, long digest, Content content) {
     static final int GLOBAL = -1;
 
-    static StatePart global(long digest, PooledBlob content) {
+    static StatePart global(long digest, Content content) {
         return new StatePart(GLOBAL, -1, false, digest, content);
     }
 

@@ -98,14 +98,14 @@ final class Transfer {
         }
     }
 
-    private int statedLength(int source, int owner) {
+    private long statedLength(int source, int owner) {
         return inventories.isEmpty()
-                ? -1
+                ? -1L
                 : inventories
                         .get(source)
                         .find(id)
                         .map(copy -> copy.length(owner))
-                        .orElse(-1);
+                        .orElse(-1L);
     }
 
     private void addOutgoing(int peer, List<TransferPlan> shipments, List<Task> tasks) throws BrokenLinkException {

@@ -36,7 +36,7 @@ record TransferPlan(int to, int owner, List<Integer> sources, BitSet arrived) {
     }
 
     /** The chunks that this source sends, in order. */
-    int[] chunks(int source, int length) {
+    int[] chunks(int source, long length) {
         int turn = sources.indexOf(source);
         int[] missing = IntStream.range(0, Digest.blocks(length))
                 .filter(chunk -> !arrived.get(chunk))

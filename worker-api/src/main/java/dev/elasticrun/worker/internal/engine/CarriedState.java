@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.engine;
 
 import dev.elasticrun.worker.internal.bootstrap.BootstrapTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointStore;
+import dev.elasticrun.worker.internal.checkpoint.ContentFiles;
 import dev.elasticrun.worker.internal.replay.OperationLog;
 import dev.elasticrun.worker.internal.replay.ReplayLimits;
 
@@ -10,8 +11,12 @@ import dev.elasticrun.worker.internal.replay.ReplayLimits;
 public record CarriedState(
         CheckpointStore checkpointStore, OperationLog history, BootstrapTable bootstrap, CommitReports commits) {
 
-    public CarriedState(ReplayLimits limits, int localReplicas) {
-        this(new CheckpointStore(localReplicas), new OperationLog(limits), new BootstrapTable(), new CommitReports());
+    public CarriedState(ReplayLimits limits, int localReplicas, ContentFiles contentFiles) {
+        this(
+                new CheckpointStore(localReplicas, contentFiles),
+                new OperationLog(limits),
+                new BootstrapTable(),
+                new CommitReports());
     }
 
     PeerState peerState() {

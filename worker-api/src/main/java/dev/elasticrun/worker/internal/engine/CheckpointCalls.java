@@ -6,16 +6,23 @@ import dev.elasticrun.worker.collective.ElementType;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.internal.checkpoint.Checkpoint;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointStore;
+import dev.elasticrun.worker.internal.checkpoint.Content;
 import dev.elasticrun.worker.internal.checkpoint.NodeFiles;
 import dev.elasticrun.worker.internal.checkpoint.PooledBlob;
 import dev.elasticrun.worker.internal.checkpoint.Replication;
+import dev.elasticrun.worker.internal.checkpoint.StagedStream;
 import dev.elasticrun.worker.internal.checkpoint.StateCopier;
+import dev.elasticrun.worker.internal.checkpoint.StateInput;
 import dev.elasticrun.worker.internal.checkpoint.StatePart;
+import dev.elasticrun.worker.internal.checkpoint.StateReader;
+import dev.elasticrun.worker.internal.checkpoint.StateWriter;
 import dev.elasticrun.worker.internal.exchange.Call;
 import dev.elasticrun.worker.internal.exchange.Exchange;
 import dev.elasticrun.worker.internal.exchange.Operation;
 import dev.elasticrun.worker.internal.faults.FaultInjector;
 import dev.elasticrun.worker.internal.replay.OperationLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -65,6 +72,54 @@ public final class CheckpointCalls {
             agree(operation, exchange, checkpoint);
         });
         run(checkpoint);
+    }
+
+    /** The state goes from the program to the file of the node, block by block. */
+    public void commit(Call call, StateWriter state) {
+        WorkerInfo info = engine.activeRound().info();
+        long version = checkpointStore.version() + 1;
+        StagedStream stream =
+                new StagedStream(state, engine.incarnation(), info.world(), version, info.worldSize(), checkpointStore);
+        Checkpoint checkpoint;
+        try {
+            checkpoint = stream.write(info.localRank() == 0);
+        } catch (IOException e) {
+            throw cannotKeep(version, e);
+        }
+        checkpointStore.supersede(checkpoint);
+        describe(call, checkpoint, Operation.STREAMED);
+        call.step((operation, exchange) -> {
+            // The file of each node is whole when all are here.
+            exchange.agree(operation, checkpoint.id().digest());
+            try {
+                stream.find(checkpoint);
+            } catch (IOException e) {
+                throw cannotKeep(version, e);
+            }
+            agree(operation, exchange, checkpoint);
+        });
+        run(checkpoint);
+    }
+
+    private static UncheckedIOException cannotKeep(long version, IOException cause) {
+        return new UncheckedIOException(
+                "cannot keep the state of version " + version + ": " + cause.getMessage(), cause);
+    }
+
+    /** Gives the newest one to the reader; false = there is none. */
+    public boolean load(StateReader reader) {
+        Optional<Checkpoint> newest = checkpointStore.newest();
+        if (newest.isEmpty()) {
+            return false;
+        }
+        Content content = newest.get().global(checkpointStore.pool()).content();
+        try (StateInput in = new StateInput(content)) {
+            reader.read(in);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot read the state of version " + newest.get().id().version() + ": " + e.getMessage(), e);
+        }
     }
 
     public void commitLazily(Call call, Supplier<byte[]> state) {

@@ -11,6 +11,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointInventory;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointWriter;
+import dev.elasticrun.worker.internal.checkpoint.ContentFiles;
 import dev.elasticrun.worker.internal.checkpoint.NodeFiles;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Acquaintance;
@@ -89,7 +90,6 @@ public final class DataPlane implements Closeable {
             ReplayLimits replayLimits,
             Path checkpoints,
             CheckpointOptions options) {
-        this.carriedState = new CarriedState(replayLimits, options.localReplicas());
         this.exchanges = exchanges;
         this.carrier = network;
         this.network = network;
@@ -97,6 +97,7 @@ public final class DataPlane implements Closeable {
         List<Path> directories = new ArrayList<>(List.of(checkpoints));
         options.disk().ifPresent(directories::add);
         this.files = new NodeFiles(directories, writer, options);
+        this.carriedState = new CarriedState(replayLimits, options.localReplicas(), new ContentFiles(directories));
         this.waits = waits;
     }
 

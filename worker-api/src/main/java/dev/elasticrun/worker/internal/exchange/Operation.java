@@ -20,6 +20,7 @@ public final class Operation {
 
     public static final int WITH_LOCAL = 1;
     public static final int LAZY = 2;
+    public static final int STREAMED = 3;
     private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
     private static final byte CUSTOM = 100;
 

@@ -39,12 +39,12 @@ public final class Digest {
         return step(mix(LANE_D ^ world), version, LANE_A);
     }
 
-    public static int blocks(int length) {
-        return (int) ((length + (long) BLOCK - 1) / BLOCK);
+    public static int blocks(long length) {
+        return Math.toIntExact((length + BLOCK - 1) / BLOCK);
     }
 
     /** The digest of a content whose blocks have these hashes. */
-    public static long chain(long[] hashes, int length) {
+    public static long chain(long[] hashes, long length) {
         long digest = mix(LANE_B ^ length);
         for (long hash : hashes) {
             digest = step(digest, hash, LANE_C);

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * @param port where the caller expects it
  */
 public record Hello(boolean isProbe, String incarnation, long round, int from, int to, int port) {
-    private static final int MAGIC = 0x454c5232;
+    private static final int MAGIC = 0x454c5233;
     /** No record of TLS begins so (RFC 8446, 5.1). */
     static final byte FIRST_BYTE = (byte) (MAGIC >>> 24);
 
@@ -36,8 +36,13 @@ public record Hello(boolean isProbe, String incarnation, long round, int from, i
     }
 
     public static Hello read(DataInputStream in) throws IOException {
-        if (in.readInt() != MAGIC) {
-            throw new IOException("not a worker of this protocol");
+        int magic = in.readInt();
+        if (magic != MAGIC) {
+            throw new IOException(
+                    magic >>> Byte.SIZE == MAGIC >>> Byte.SIZE
+                            ? "a worker of protocol " + (char) (magic & 0xff) + " (expected: " + (char) (MAGIC & 0xff)
+                                    + ")"
+                            : "not a worker of this protocol");
         }
         int kind = in.readUnsignedByte();
         int length = in.readUnsignedShort();

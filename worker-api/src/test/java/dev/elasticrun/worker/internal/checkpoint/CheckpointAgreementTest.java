@@ -164,7 +164,7 @@ final class CheckpointAgreementTest {
         BitSet arrived = new BitSet();
         arrived.set(3);
         arrived.set(70);
-        CheckpointInventory.Local local = new CheckpointInventory.Local(1, 2, true, 77, 99);
+        CheckpointInventory.Local local = new CheckpointInventory.Local(1, 2, true, 3L << 31, 99);
         CheckpointInventory inventory = new CheckpointInventory(
                 SURVIVOR,
                 false,
@@ -173,10 +173,10 @@ final class CheckpointAgreementTest {
                         new CheckpointInventory.Copy(
                                 id(6),
                                 4,
-                                100,
+                                5L << 32,
                                 CheckpointInventory.State.STAGED,
                                 new CheckpointInventory.Locals(true, 9, 3, List.of(local, local)))),
-                List.of(new CheckpointInventory.Partial(id(7), 2, 1 << 27, 5, arrived)));
+                List.of(new CheckpointInventory.Partial(id(7), 2, 7L << 33, 5, arrived)));
         PeerState peerState = PeerState.of(inventory);
         assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);
     }

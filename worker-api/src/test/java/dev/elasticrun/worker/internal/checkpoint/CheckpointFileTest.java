@@ -25,7 +25,7 @@ final class CheckpointFileTest {
 
     private static final CheckpointRetention TWO = new CheckpointRetention(2);
 
-    private final CheckpointStore checkpointStore = new CheckpointStore(2);
+    private final CheckpointStore checkpointStore = new CheckpointStore(2, new ContentFiles(List.of()));
     private final ContentPool pool = checkpointStore.pool();
 
     @TempDir

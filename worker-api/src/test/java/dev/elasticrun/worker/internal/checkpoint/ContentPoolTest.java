@@ -104,11 +104,12 @@ final class ContentPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     void checkpointStore_steadyState_takesTurnsWithOneBufferMoreThanIsKept(int kept) {
-        CheckpointStore checkpointStore = new CheckpointStore(2, new CheckpointRetention(kept));
+        CheckpointStore checkpointStore =
+                new CheckpointStore(2, new ContentFiles(List.of()), new CheckpointRetention(kept));
         Set<byte[]> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
         for (long version = 1; version <= 20; version++) {
             Checkpoint checkpoint = Checkpoint.copyOf(new byte[1000], "i", 1, version, 2, checkpointStore.pool(), 1);
-            buffers.add(checkpoint.global(checkpointStore.pool()).content().buffer());
+            buffers.add(((PooledBlob) checkpoint.global(checkpointStore.pool()).content()).buffer());
             checkpointStore.stage(checkpoint);
             checkpointStore.commit();
             checkpoint.release();

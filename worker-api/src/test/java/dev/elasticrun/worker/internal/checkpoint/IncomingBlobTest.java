@@ -21,7 +21,7 @@ final class IncomingBlobTest {
 
     @Test
     void oneWordForAHugeLength_costsLittle() {
-        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, HUGE, 0, false, pool);
+        IncomingBlob arrival = arrival(HUGE, 0, false);
 
         assertThat(arrival.capacity()).isEqualTo(IncomingBlob.FIRST);
         arrival.put(0, ByteBuffer.allocate(IncomingBlob.CHUNK));
@@ -34,8 +34,7 @@ final class IncomingBlobTest {
     void beyondDoubt_isThereAtOnce() {
         int length = 2 * IncomingBlob.FIRST;
 
-        assertThat(new IncomingBlob(ID, StatePart.GLOBAL, length, 0, true, pool).capacity())
-                .isGreaterThanOrEqualTo(length);
+        assertThat(arrival(length, 0, true).capacity()).isGreaterThanOrEqualTo(length);
     }
 
     @Test
@@ -44,17 +43,16 @@ final class IncomingBlobTest {
         byte[] used = new byte[length];
         pool.giveBack(used);
 
-        IncomingBlob arrival = new IncomingBlob(ID, StatePart.GLOBAL, length, 0, false, pool);
+        IncomingBlob arrival = arrival(length, 0, false);
 
-        assertThat(arrival.content().buffer()).isSameAs(used);
+        assertThat(((PooledBlob) arrival.content()).buffer()).isSameAs(used);
     }
 
     @Test
     void chunksInAnyOrderByManyThreads_growIntoTheWhole() throws Exception {
         byte[] state = new byte[2 * IncomingBlob.FIRST + 12_345];
         new Random(3).nextBytes(state);
-        IncomingBlob arrival =
-                new IncomingBlob(ID, StatePart.GLOBAL, state.length, Digest.of(state, state.length), false, pool);
+        IncomingBlob arrival = arrival(state.length, Digest.of(state, state.length), false);
         List<Integer> chunks = new ArrayList<>(
                 IntStream.range(0, Digest.blocks(state.length)).boxed().toList());
         Collections.shuffle(chunks, new Random(4));
@@ -75,11 +73,15 @@ final class IncomingBlobTest {
         assertThat(arrival.content().toBytes()).isEqualTo(state);
     }
 
+    private IncomingBlob arrival(int length, long digest, boolean isSure) {
+        return new IncomingBlob(ID, StatePart.GLOBAL, length, digest, new ArrivalBuffer(length, isSure, pool));
+    }
+
     private static void bring(IncomingBlob arrival, byte[] state, int chunk) {
         int start = chunk * IncomingBlob.CHUNK;
         int length = IncomingBlob.chunkLength(chunk, state.length);
         arrival.put(start, ByteBuffer.wrap(state, start, length / 2));
         arrival.put(start + length / 2, ByteBuffer.wrap(state, start + length / 2, length - length / 2));
-        arrival.arrived(chunk);
+        arrival.arrived(chunk, new ChunkMemory());
     }
 }

@@ -7,6 +7,7 @@ import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointStore;
+import dev.elasticrun.worker.internal.checkpoint.ContentFiles;
 import dev.elasticrun.worker.internal.exchange.DirectExchange;
 import dev.elasticrun.worker.internal.exchange.Exchange;
 import dev.elasticrun.worker.internal.exchange.Transport;
@@ -65,7 +66,8 @@ public final class TestExchanges implements AutoCloseable {
             meshes.add(new PeerMesh(
                     table,
                     rank,
-                    PeerState.of(new CheckpointStore(2).inventory()).encode(),
+                    PeerState.of(new CheckpointStore(2, new ContentFiles(List.of())).inventory())
+                            .encode(),
                     statement -> {},
                     lobbies.get(rank),
                     dialer,

@@ -58,6 +58,14 @@ final class DigestTest {
         assertThat(Digest.of(bytes, bytes.length)).isNotEqualTo(Digest.of(exchanged, exchanged.length));
     }
 
+    @Test
+    void blocks_ofMoreThanAnArrayHas_areCounted() {
+        assertThat(Digest.blocks(5L << 30)).isEqualTo(5120);
+        assertThat(Digest.blocks((5L << 30) + 1)).isEqualTo(5121);
+        long[] hashes = new long[5120];
+        assertThat(Digest.chain(hashes, 5L << 30)).isNotEqualTo(Digest.chain(hashes, (5L << 30) - 1));
+    }
+
     private static void flip(byte[] bytes, int bit) {
         bytes[bit / 8] ^= (byte) (1 << bit % 8);
     }
