@@ -26,7 +26,9 @@ final class Train {
         this.options = options;
         data = CsvTable.read(options.data()).split();
         training = new TrainingState(new LogisticModel(data.training().width()));
-        state = ElasticState.of(training);
+        state = options.stateMebibytes() == 0
+                ? ElasticState.of(training)
+                : ElasticState.of(new LargeTrainingState(training, options.stateMebibytes()));
     }
 
     static void run(TrainOptions options) throws Exception {

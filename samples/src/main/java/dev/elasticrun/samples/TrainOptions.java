@@ -15,16 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param hurry once this file exists no step waits; null = none
  * @param learningRate greater than 0
  * @param reportEvery steps between two lines of progress, from 1
+ * @param stateMebibytes what the state has besides the model, in place of a larger model; 0 = nothing
  */
 record TrainOptions(
-        Path data, int steps, Duration stepTime, @Nullable Path hurry, double learningRate, int reportEvery) {
+        Path data,
+        int steps,
+        Duration stepTime,
+        @Nullable Path hurry,
+        double learningRate,
+        int reportEvery,
+        int stateMebibytes) {
     static final int DEFAULT_STEPS = 400;
     static final double DEFAULT_LEARNING_RATE = 0.5;
     private static final int DEFAULT_STEP_MILLIS = 20;
     private static final int DEFAULT_REPORT_EVERY = 40;
 
     static final String USAGE =
-            "train --data FILE [--steps N] [--step-millis N] [--hurry FILE] [--learning-rate X] [--report-every N]";
+            "train --data FILE [--steps N] [--step-millis N] [--hurry FILE] [--learning-rate X] [--report-every N]"
+                    + " [--state-mib N]";
 
     static TrainOptions parse(List<String> arguments) {
         @Nullable Path data = null;
@@ -33,6 +41,7 @@ record TrainOptions(
         @Nullable Path hurry = null;
         double learningRate = DEFAULT_LEARNING_RATE;
         int reportEvery = DEFAULT_REPORT_EVERY;
+        int stateMebibytes = 0;
         Arguments options = new Arguments("train", USAGE, arguments);
         while (options.hasNext()) {
             switch (options.next()) {
@@ -42,12 +51,14 @@ record TrainOptions(
                 case "--hurry" -> hurry = options.file("the path of a file");
                 case "--learning-rate" -> learningRate = options.positive();
                 case "--report-every" -> reportEvery = options.wholeNumber(1);
+                case "--state-mib" -> stateMebibytes = options.wholeNumber(0);
                 default -> throw options.unknown();
             }
         }
         if (data == null) {
             throw options.missing("--data");
         }
-        return new TrainOptions(data, steps, Duration.ofMillis(stepMillis), hurry, learningRate, reportEvery);
+        return new TrainOptions(
+                data, steps, Duration.ofMillis(stepMillis), hurry, learningRate, reportEvery, stateMebibytes);
     }
 }

@@ -16,14 +16,15 @@ final class TrainOptionsTest {
     void lastsAboutEightSecondsByDefault() {
         TrainOptions options = parse("--data x.csv");
 
-        assertThat(options).isEqualTo(new TrainOptions(Path.of("x.csv"), 400, Duration.ofMillis(20), null, 0.5, 40));
+        assertThat(options).isEqualTo(new TrainOptions(Path.of("x.csv"), 400, Duration.ofMillis(20), null, 0.5, 40, 0));
         assertThat(options.stepTime().multipliedBy(options.steps())).isEqualTo(Duration.ofSeconds(8));
     }
 
     @Test
     void readsEveryOption() {
-        assertThat(parse("--data=x.csv --steps 150 --step-millis=0 --hurry now --learning-rate 0.1 --report-every 10"))
-                .isEqualTo(new TrainOptions(Path.of("x.csv"), 150, Duration.ZERO, Path.of("now"), 0.1, 10));
+        assertThat(parse("--data=x.csv --steps 150 --step-millis=0 --hurry now --learning-rate 0.1 --report-every 10"
+                        + " --state-mib 64"))
+                .isEqualTo(new TrainOptions(Path.of("x.csv"), 150, Duration.ZERO, Path.of("now"), 0.1, 10, 64));
     }
 
     @ParameterizedTest
@@ -38,6 +39,7 @@ final class TrainOptionsTest {
             --data x --learning-rate 0;     --learning-rate: 0 (expected: a number greater than 0)
             --data x --learning-rate NaN;   --learning-rate: NaN (expected: a number greater than 0)
             --data x --report-every 0;      --report-every: 0 (expected: a whole number from 1 to 2147483647)
+            --data x --state-mib -1;        --state-mib: -1 (expected: a whole number from 0 to 2147483647)
             --data x --stepps 3;            train: --stepps (expected: train --data FILE
             x.csv;                          train: x.csv (expected: train --data FILE
             """)
