@@ -27,9 +27,6 @@ import java.util.Random;
 
 /** One run from one seed: faults, then quiet, then single faults whose rounds are counted, then the end. */
 public final class RunSimulation {
-    /** Behind the name of a policy: each node has a spare worker. */
-    private static final String WITH_SPARES = " with spares";
-
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SETTLE = Duration.ofSeconds(30);
     private static final int STORE_LOST = 5;
@@ -58,7 +55,7 @@ public final class RunSimulation {
         random = new Random(seed);
         this.seed = seed;
         SimulatedStore store = new SimulatedStore(time, random);
-        RestartPolicyStrategy strategy = strategy(policy);
+        RestartPolicyStrategy strategy = RestartPolicies.byNameOrClass("sim.policy", policy, "");
         int min = 1 + random.nextInt(3);
         int max = min + random.nextInt(3);
         int budget = random.nextInt(4) == 0 ? random.nextInt(4) : LARGE;
@@ -78,11 +75,6 @@ public final class RunSimulation {
                 + restarts.refund().toMillis() + " ms replacement wait "
                 + cluster.config.rounds().replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille
                 + "/1000");
-    }
-
-    private static RestartPolicyStrategy strategy(String policy) {
-        RestartPolicyStrategy named = RestartPolicies.byName(policy.replace(WITH_SPARES, ""));
-        return policy.endsWith(WITH_SPARES) ? named.withSpares().orElseThrow() : named;
     }
 
     /** The first numbers of a random of the seed itself hardly differ from seed to seed. */

@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.restart;
 
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** The policies that are on the class path, or on a path of their own. */
 public final class RestartPolicies {
@@ -35,7 +36,7 @@ public final class RestartPolicies {
     }
 
     /**
-     * The policy of a name, or of the class that implements it.
+     * The policy of a name, also of a run whose nodes have spare workers, or of the class that implements it.
      *
      * @param flag for messages
      * @param policyPath as of {@link #byName(String, String)}
@@ -50,7 +51,9 @@ public final class RestartPolicies {
             return named;
         }
         return known.values().stream()
-                .filter(policy -> policy.getClass().getName().equals(nameOrClass))
+                .flatMap(policy -> Stream.concat(Stream.of(policy), policy.withSpares().stream()))
+                .filter(policy -> policy.name().equals(nameOrClass)
+                        || policy.getClass().getName().equals(nameOrClass))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         flag + ": " + nameOrClass + " (expected: soft or one of " + String.join(", ", known.keySet())
