@@ -63,6 +63,11 @@ public final class WitnessedPlanner {
         }
 
         @Override
+        public boolean waitsForWorkers() {
+            return strategy.waitsForWorkers();
+        }
+
+        @Override
         public RestartDecision decide(GroupView view) {
             RestartDecision decision = strategy.decide(view);
             // Of a policy that returns null there is no answer; the planner objects.
