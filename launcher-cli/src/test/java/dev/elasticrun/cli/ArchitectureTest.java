@@ -29,6 +29,7 @@ final class ArchitectureTest {
             "dev.elasticrun.cli.options",
             "dev.elasticrun.cli.view",
             "dev.elasticrun.cli.log",
+            "dev.elasticrun.cli.network",
             "dev.elasticrun.cli.signal",
             "dev.elasticrun.cli.text"));
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.cli.network.Namespace;
+import dev.elasticrun.cli.network.NetworkTools;
 import dev.elasticrun.rendezvous.store.MachinePart;
 import java.util.List;
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.cli.network.Namespace;
+import dev.elasticrun.cli.network.NetworkSwitch;
+import dev.elasticrun.cli.network.NetworkTools;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.FetchedPrograms;
 import dev.elasticrun.rendezvous.store.MachinePart;
 import dev.elasticrun.testing.Patience;
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +29,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@link MachinePart}. All nodes are healed after each test; nothing is left after the last one.
  */
 public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
-    static final String SWITCH = "switch";
     private static final String SUBNET = "10.77.0.";
     private static final int STORE = 100;
     private static final int RELAY = 101;
@@ -34,6 +39,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private final List<NetworkNode> nodes = new ArrayList<>();
     private @Nullable NetworkTools tools;
     private @Nullable Namespace hub;
+    private @Nullable NetworkSwitch network;
     private @Nullable NetworkNode store;
     private @Nullable EtcdProcess etcd;
     private @Nullable Detour detour;
@@ -68,8 +74,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
 
     /** Delays what is said on connections that begin from now on, in each direction, until the end of the test. */
     public void delay(Duration time) {
-        NetworkNode relay = new NetworkNode(
-                Objects.requireNonNull(hub, "hub"), Objects.requireNonNull(tools, "tools"), "relay", SUBNET + RELAY);
+        NetworkNode relay = another("relay", RELAY);
         String endpoint = etcd().endpoint();
         detour = Detour.open(all(), relay, time, endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
@@ -81,9 +86,11 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
      * @param percent of each kind, 0 to 100
      */
     public void disorder(int percent) {
-        NetworkTools found = Objects.requireNonNull(tools, "tools");
-        NetworkNode slow = new NetworkNode(Objects.requireNonNull(hub, "hub"), found, "slow", SUBNET + SLOW);
-        disorder = Disorder.open(all(), slow, percent, found);
+        disorder = Disorder.open(all(), another("slow", SLOW), percent, Objects.requireNonNull(tools, "tools"));
+    }
+
+    private NetworkNode another(String name, int number) {
+        return new NetworkNode(Objects.requireNonNull(network, "network").host(name, SUBNET + number));
     }
 
     @Override
@@ -101,7 +108,8 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
      * @throws UnavailableException if this machine has no network namespaces for us
      */
     public NetworkLab open() throws IOException {
-        NetworkTools found = NetworkTools.find();
+        NetworkTools found =
+                new NetworkTools(fetched("iproute2", "ip"), fetched("iproute2", "tc"), fetched("nftables", "nft"));
         tools = found;
         try {
             connect(found);
@@ -117,12 +125,18 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
     private void connect(NetworkTools found) {
         Namespace first = Namespace.first("lab");
         hub = first;
-        first.run(found.ip(), "link", "add", SWITCH, "type", "bridge");
-        first.run(found.ip(), "link", "set", SWITCH, "up");
-        store = new NetworkNode(first, found, "store", SUBNET + STORE);
+        network = NetworkSwitch.make(first, found);
+        store = another("store", STORE);
+        store.rules("add table inet trial; delete table inet trial");
         for (int i = 1; i <= size; i++) {
-            nodes.add(new NetworkNode(first, found, "node" + i, SUBNET + i));
+            nodes.add(another("node" + i, i));
         }
+    }
+
+    private static String fetched(String packageName, String program) {
+        return FetchedPrograms.directory(packageName, List.of(packageName), List.of(program))
+                .resolve(program)
+                .toString();
     }
 
     @Override
@@ -144,8 +158,10 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         List<Closeable> pins = new ArrayList<>();
         try {
             for (NetworkNode node : all()) {
-                pins.add(node.namespace().pin());
-                links.add(node.namespace().link());
+                Path link = Path.of("/proc", Long.toString(node.namespace().pid()), "ns/net");
+                // Keeps the kernel from giving its number to another namespace.
+                pins.add(new FileInputStream(link.toFile()));
+                links.add(Files.readSymbolicLink(link).toString());
             }
             close();
             Patience.until(

@@ -1,52 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.cli.network.Namespace;
+import dev.elasticrun.cli.network.NetworkHost;
 import java.util.List;
 
-/** A host of the lab: a namespace with one address, on a cable to the lab's switch. Not thread-safe. */
+/** A host of the lab, and what only tests do with it. Not thread-safe. */
 public final class NetworkNode {
-    private static final String TABLE = "faults";
+    private static final int PER_MILLE = 10;
 
-    private final Namespace lab;
-    private final Namespace own;
-    private final NetworkTools tools;
-    private final String port;
-    private final String address;
+    private final NetworkHost host;
 
-    NetworkNode(Namespace lab, NetworkTools tools, String name, String address) {
-        this.lab = lab;
-        this.tools = tools;
-        this.address = address;
-        port = "to-" + name;
-        own = lab.another(name);
-        lab.run(tools.ip(), "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", pid());
-        lab.run(tools.ip(), "link", "set", port, "master", NetworkLab.SWITCH, "up");
-        own.run(tools.ip(), "link", "set", "lo", "up");
-        addAddress(address);
-        own.run(tools.ip(), "link", "set", "eth0", "up");
-        rules("add table inet " + TABLE + "; add chain inet " + TABLE
-                + " input { type filter hook input priority 0; }");
+    NetworkNode(NetworkHost host) {
+        this.host = host;
     }
 
     public String address() {
-        return address;
+        return host.address();
     }
 
     /** What to put before a command so that it runs on this node. */
     public List<String> enter() {
-        return own.enter();
+        return host.enter();
     }
 
-    /** Pulls the cable: nobody is told, packets are gone in both directions. */
+    /** Pulls the cable: packets are lost in both directions, and no process is notified. */
     public void unplug() {
-        lab.run(tools.ip(), "link", "set", port, "down");
+        host.unplug();
     }
 
     public void plug() {
-        lab.run(tools.ip(), "link", "set", port, "up");
+        host.plug();
     }
 
-    /** Neither hears from the other any more. */
+    /** Neither receives from the other any more. */
     public static void cut(NetworkNode one, NetworkNode other) {
         one.loseAllFrom(other);
         other.loseAllFrom(one);
@@ -54,7 +41,7 @@ public final class NetworkNode {
 
     /** What the other one sends never arrives here. */
     public void loseAllFrom(NetworkNode other) {
-        rules("add rule inet " + TABLE + " input ip saddr " + other.address + " drop");
+        host.drop("ip saddr " + other.address());
     }
 
     /**
@@ -63,12 +50,13 @@ public final class NetworkNode {
      * @param percent 0 to 100
      */
     public void lose(int percent) {
-        rules("add rule inet " + TABLE + " input iifname eth0 numgen random mod 100 < " + percent + " drop");
+        host.lose(percent * PER_MILLE);
     }
 
     /** What the kernel has counted of a kind of event of TCP on this node, by its name in {@code /proc/net/netstat}. */
     public long counted(String event) {
-        List<String[]> lines = own.read("cat", "/proc/net/netstat")
+        List<String[]> lines = namespace()
+                .read("cat", "/proc/net/netstat")
                 .lines()
                 .filter(line -> line.startsWith("TcpExt:"))
                 .map(line -> line.split(" "))
@@ -79,23 +67,18 @@ public final class NetworkNode {
 
     /** As it was in the beginning. */
     public void heal() {
-        rules("flush table inet " + TABLE);
-        plug();
+        host.heal();
     }
 
     void addAddress(String another) {
-        own.run(tools.ip(), "address", "add", another + "/16", "dev", "eth0");
+        host.addAddress(another);
     }
 
     Namespace namespace() {
-        return own;
+        return host.namespace();
     }
 
     void rules(String script) {
-        own.run(tools.nft(), script);
-    }
-
-    private String pid() {
-        return Long.toString(own.pid());
+        host.rules(script);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.testing;
 
+import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.testing.Patience;
 import dev.elasticrun.testing.Processes;
@@ -145,7 +146,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
     /** The same where {@code /dev/shm} is small, as in a container. Without root that needs user namespaces. */
     public AgentProcess agentWithSharedMemory(int mebibytes, List<String> options, List<String> program) {
         List<String> enter = new ArrayList<>(List.of("unshare", "--mount"));
-        if (!Namespace.isRoot()) {
+        if (RunDirectory.uid() != 0) {
             enter.addAll(List.of("--user", "--map-root-user"));
         }
         enter.addAll(List.of(
