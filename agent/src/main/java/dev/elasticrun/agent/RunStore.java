@@ -15,6 +15,7 @@ import dev.elasticrun.rendezvous.store.embedded.StoreAccess;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
@@ -25,7 +26,6 @@ import java.util.Optional;
  * {@code --rdzv-backend embedded}, {@code --rdzv-endpoint} and {@code --run-key-file}.
  */
 public final class RunStore implements AutoCloseable {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int KEY_BYTES = 32;
 
     private final EmbeddedEtcdServer server;
@@ -37,23 +37,24 @@ public final class RunStore implements AutoCloseable {
     }
 
     /**
-     * Mints a run key and serves at a free port of the loopback interface, over TLS if the configuration demands it.
+     * Mints a run key and serves at a free port of an address, over TLS if agents that listen there encrypt.
      *
      * @param config of the agents
      * @param directory where the key is written, for this user only
+     * @param address of this host, as a number
      * @throws UncheckedIOException when the key cannot be written or certificates cannot be read
      */
-    public static RunStore serve(LaunchConfig config, String runId, Path directory) {
+    public static RunStore serve(LaunchConfig config, String runId, Path directory, String address) {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
         Path keyFile = directory.resolve("run.key").toAbsolutePath();
         try {
             PrivateFiles.replace(directory.resolve(".run.key"), keyFile, key);
-            Optional<RunTls> tls = tls(config, runId);
+            Optional<RunTls> tls = tls(config, runId, address);
             tls.ifPresent(made -> made.known(key));
             ConnectionGate gate = new ConnectionGate();
             EmbeddedEtcdServer server = EmbeddedEtcdServer.start(
-                    LOOPBACK,
+                    address,
                     0,
                     StoreAccess.of(StoreOpener.storeSecret(key)),
                     tls.map(RunTls::server).orElse(null),
@@ -65,13 +66,14 @@ public final class RunStore implements AutoCloseable {
         }
     }
 
-    private static Optional<RunTls> tls(LaunchConfig config, String runId) throws IOException {
+    private static Optional<RunTls> tls(LaunchConfig config, String runId, String address) throws IOException {
         Optional<TlsFiles> files = TlsChecks.nodeFiles(config.tls());
         if (files.isPresent()) {
             return Optional.of(RunTls.given(GivenTls.read(files.get())));
         }
-        return config.get(Settings.TLS)
-                ? Optional.of(RunTls.generated(runId, "store", List.of("localhost", LOOPBACK)))
+        boolean isLocal = InetAddress.getByName(address).isLoopbackAddress();
+        return config.get(Settings.TLS) || (!isLocal && !config.get(Settings.INSECURE))
+                ? Optional.of(RunTls.generated(runId, "store", List.of("localhost", address)))
                 : Optional.empty();
     }
 

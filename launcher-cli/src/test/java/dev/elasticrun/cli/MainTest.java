@@ -55,14 +55,28 @@ final class MainTest {
 
     @Test
     void chaos_wrongFlagsAndLine_areAllNamed_andNothingIsStarted() {
-        assertThat(run("chaos", "--every", "soon", "--net", "loss=2%", "--", "--nnodes", "0", "no-such.jar"))
+        assertThat(run("chaos", "--every", "soon", "--net", "loss=2", "--", "--nnodes", "0", "no-such.jar"))
                 .isEqualTo(2);
         assertThat(text(out)).isEmpty();
         assertThat(text(err).lines())
                 .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --every: soon (expected: "))
-                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --net: loss=2% (expected: "))
+                .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --net: loss=2 (expected: "))
                 .anySatisfy(line -> assertThat(line).startsWith("elastic-run: --nnodes: 0 (expected: "))
                 .anySatisfy(line -> assertThat(line).startsWith("elastic-run: PROGRAM: no-such.jar (expected: "));
+    }
+
+    @Test
+    void chaos_net_refusesLinesThatTheNetworkCannotServe() {
+        assertThat(run("chaos", "--net", "loss=2%", "--", "--rdzv-endpoint", "h:1", "--local-addr", "h", "--", "sh"))
+                .isEqualTo(2);
+        assertThat(text(err).lines())
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("elastic-run: --rdzv-endpoint: h:1 (expected: none with --net"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("elastic-run: --local-addr: given (expected: none with --net"));
+        assertThat(run("chaos", "--net", "loss=2%", "--", "--standalone", "--", "sh"))
+                .isEqualTo(2);
+        assertThat(text(err)).contains("elastic-run: --standalone: given (expected: none with --net");
     }
 
     @Test

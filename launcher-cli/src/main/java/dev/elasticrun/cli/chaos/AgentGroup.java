@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.cli.network.NetworkHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -24,6 +26,7 @@ public final class AgentGroup implements AutoCloseable {
     private final LauncherCommand launcher;
     private final List<String> arguments;
     private final Map<String, String> variables;
+    private final Optional<ChaosNetwork> network;
     private final Path directory;
     private final Duration grace;
     private final List<LocalAgent> agents = new CopyOnWriteArrayList<>();
@@ -32,20 +35,33 @@ public final class AgentGroup implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /**
-     * @param variables besides those of this process
-     * @param directory where each agent's output goes
-     * @param grace between SIGTERM and SIGKILL at the end
-     */
+    /** Agents on this host. */
     public AgentGroup(
             LauncherCommand launcher,
             List<String> arguments,
             Map<String, String> variables,
             Path directory,
             Duration grace) {
+        this(launcher, arguments, variables, Optional.empty(), directory, grace);
+    }
+
+    /**
+     * @param variables besides those of this process
+     * @param network whose hosts agents run on; empty = this host
+     * @param directory where each agent's output goes
+     * @param grace between SIGTERM and SIGKILL at the end
+     */
+    AgentGroup(
+            LauncherCommand launcher,
+            List<String> arguments,
+            Map<String, String> variables,
+            Optional<ChaosNetwork> network,
+            Path directory,
+            Duration grace) {
         this.launcher = launcher;
         this.arguments = List.copyOf(arguments);
         this.variables = Map.copyOf(variables);
+        this.network = network;
         this.directory = directory;
         this.grace = grace;
     }
@@ -54,12 +70,16 @@ public final class AgentGroup implements AutoCloseable {
     public LocalAgent start() {
         int number = agents.size() + 1;
         Path output = directory.resolve("agent-" + number + ".log");
-        List<String> command = new ArrayList<>(launcher.words());
+        Optional<NetworkHost> host = network.map(one -> one.free(
+                live().stream().map(LocalAgent::host).flatMap(Optional::stream).toList()));
+        List<String> command = new ArrayList<>(host.map(NetworkHost::enter).orElse(List.of()));
+        command.addAll(launcher.words());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
+        builder.environment().remove(ChaosNetwork.VARIABLE);
         builder.environment().putAll(variables);
         LauncherCommand.restoreLocale(builder.environment());
         try {
@@ -68,7 +88,7 @@ public final class AgentGroup implements AutoCloseable {
                 if (closed) {
                     throw new IllegalStateException("cannot start agent " + number + ": the group has ended");
                 }
-                LocalAgent agent = new LocalAgent(number, builder.start(), output, System.nanoTime());
+                LocalAgent agent = new LocalAgent(number, builder.start(), host, output, System.nanoTime());
                 agents.add(agent);
                 return agent;
             }

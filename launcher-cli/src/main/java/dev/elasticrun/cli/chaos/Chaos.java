@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.cli.client.EventFiles;
+import dev.elasticrun.cli.options.LaunchOptions;
 import dev.elasticrun.cli.options.UsageException;
 import dev.elasticrun.cli.signal.SignalHandlers;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,6 +48,7 @@ public final class Chaos {
     private final PrintStream err;
     private final AtomicReference<@Nullable ExitCode> interruption = new AtomicReference<>();
     private final List<String> notes = new ArrayList<>();
+    private Optional<ChaosNetwork> network = Optional.empty();
 
     private Chaos(
             ChaosOptions options,
@@ -70,6 +74,7 @@ public final class Chaos {
      * 143 if a signal ended it.
      *
      * @param line of one node, without the command's name
+     * @param arguments all of this command, by which it is started again where it needs a network of its own
      * @param violations what is wrong with the options
      * @throws UsageException naming all that is wrong with options and line; nothing was started
      */
@@ -77,14 +82,23 @@ public final class Chaos {
             ChaosOptions options,
             List<String> violations,
             List<String> line,
+            List<String> arguments,
             Map<String, String> environment,
             PrintStream out,
             PrintStream err) {
-        return new Chaos(options, line, environment, out, err).run(violations);
+        return new Chaos(options, line, environment, out, err).run(violations, arguments);
     }
 
-    private int run(List<String> violations) {
+    private int run(List<String> violations, List<String> arguments) {
         check(violations);
+        boolean isInside = environment.containsKey(ChaosNetwork.VARIABLE);
+        if (!options.net().isNone() && !isInside) {
+            try {
+                return InnerChaos.run(ChaosNetwork.around(path()), launcher, arguments);
+            } catch (IllegalStateException e) {
+                leaveOut("network faults are left out: " + e.getMessage());
+            }
+        }
         SignalHandlers.install("INT", () -> interruption.compareAndSet(null, ExitCode.INTERRUPTED));
         SignalHandlers.install("TERM", () -> interruption.compareAndSet(null, ExitCode.DRAINED));
         SignalHandlers.install("HUP", () -> interruption.compareAndSet(null, ExitCode.DRAINED));
@@ -94,11 +108,33 @@ public final class Chaos {
         announce("run " + runId + ", files in " + directory + ", seed "
                 + options.weather().seed());
         try {
+            if (isInside) {
+                connect(storm);
+            }
             return options.compare().isPresent() ? compared(storm) : single(storm);
         } catch (RunPhase.NoWorkException e) {
             announce(String.valueOf(e.getMessage()));
             return ExitCode.WORKER_FAILURE.code();
+        } finally {
+            network.ifPresent(ChaosNetwork::close);
         }
+    }
+
+    private void connect(AgentLine storm) {
+        try {
+            network = Optional.of(ChaosNetwork.open(options.net(), path(), agents(storm)));
+        } catch (IllegalStateException e) {
+            leaveOut("network faults are left out: " + e.getMessage());
+        }
+    }
+
+    private String path() {
+        return environment.getOrDefault("PATH", "/usr/bin:/bin");
+    }
+
+    private void leaveOut(String note) {
+        announce("WARN " + note);
+        notes.add(note);
     }
 
     private AgentLine agentLine(String suffix) {
@@ -123,6 +159,7 @@ public final class Chaos {
                         UsageException.of(ChaosValues.AGENTS, Integer.toString(options.agents()), "1 with --standalone")
                                 .violations());
             }
+            violations.addAll(apart(checked));
             if (options.compare().isPresent()
                     && checked.config().checkpoints().directory().isPresent()
                     && !checked.added().contains(Settings.RUN_ID.option())) {
@@ -145,6 +182,32 @@ public final class Chaos {
         if (!violations.isEmpty()) {
             throw new UsageException(violations);
         }
+    }
+
+    // What a line must not have whose agents are in a network of their own.
+    private List<String> apart(AgentLine checked) {
+        if (options.net().isNone()) {
+            return List.of();
+        }
+        List<String> violations = new ArrayList<>();
+        if (!checked.needsStore()) {
+            violations.addAll(UsageException.of(
+                            checked.isStandalone() ? "--standalone" : "--rdzv-endpoint",
+                            checked.isStandalone()
+                                    ? "given"
+                                    : String.join(",", checked.config().store().endpoints()),
+                            "none with --net: the agents have a network of their own, in which this command serves"
+                                    + " the store")
+                    .violations());
+        }
+        for (Setting<String> address : List.of(Settings.LOCAL_ADDR, Settings.BIND_ADDR)) {
+            if (LaunchOptions.given(line, environment).test(address)) {
+                violations.addAll(UsageException.of(
+                                address.option(), "given", "none with --net: each agent has an address of its own")
+                        .violations());
+            }
+        }
+        return violations;
     }
 
     private Path temporary() {
@@ -177,7 +240,9 @@ public final class Chaos {
         if (storm.added().contains(Settings.MAX_RESTARTS.option())) {
             notes.add("restarts are not limited, as the line has no --max-restarts");
         }
-        notes.add("network faults are left out: this version makes no network namespaces");
+        if (options.net().isNone()) {
+            notes.add("network faults are left out: there is no --net");
+        }
     }
 
     private void announce(String text) {
@@ -193,7 +258,8 @@ public final class Chaos {
     }
 
     private RunPhase start(AgentLine agentLine, String name) {
-        return new RunPhase(agentLine, name, directory.resolve(name), launcher, agents(agentLine), this::isInterrupted);
+        return new RunPhase(
+                agentLine, name, directory.resolve(name), launcher, agents(agentLine), network, this::isInterrupted);
     }
 
     private int single(AgentLine storm) {
@@ -205,7 +271,7 @@ public final class Chaos {
                     + TimeUnit.MILLISECONDS.toSeconds(options.calm().toMillis()) + " s without faults");
             phase.watch(options.calm());
             announce("the storm lasts " + options.weather().length().toSeconds() + " s");
-            phase.storm(options);
+            phase.storm(options, this::leaveOut);
             record = phase.end();
         }
         long middle = record.times().stormNanos() - options.calm().toNanos() / 2;
@@ -237,7 +303,7 @@ public final class Chaos {
         announce("the same in a storm of " + options.weather().length().toSeconds() + " s, to its end");
         try (RunPhase phase = start(storm, STORM)) {
             phase.awaitWork();
-            phase.storm(options);
+            phase.storm(options, this::leaveOut);
             phase.awaitEnd();
             record = phase.end();
         }
@@ -284,6 +350,7 @@ public final class Chaos {
                 agents(storm),
                 storm.config().size().nprocPerNode(),
                 options.weather(),
+                options.net(),
                 options.calm(),
                 line,
                 directory);

@@ -10,6 +10,7 @@ import java.util.Optional;
 /**
  * What a run of chaos is to do.
  *
+ * @param net what is done to the network
  * @param calm how long the program is watched without faults before the storm
  * @param agents how many local agents; 0 = as many as {@code --nnodes} of the line allows
  * @param replaceAfter time between the death of an agent and the start of another one
@@ -19,6 +20,7 @@ import java.util.Optional;
  */
 public record ChaosOptions(
         Weather weather,
+        NetFaults net,
         Duration calm,
         int agents,
         Duration replaceAfter,

@@ -37,6 +37,7 @@ record ChaosReport(
             int agents,
             int workersPerAgent,
             ChaosOptions.Weather weather,
+            NetFaults net,
             Duration calmTime,
             List<String> line,
             Path directory) {

@@ -37,6 +37,7 @@ public final class ChaosValues {
     public static final String DEFAULT_CALM = "30s";
     private static final Duration SHORTEST_EVERY = Duration.ofMillis(100);
     private static final Duration SHORTEST_CALM = Duration.ofSeconds(2);
+    public static final int PARTITION_WEIGHT = 5;
     private static final int MOST_AGENTS = 64;
     private static final int MOST_WEIGHT = 1_000_000;
     private static final Pattern SEED_TEXT = Pattern.compile("\\d{1,18}");
@@ -65,16 +66,15 @@ public final class ChaosValues {
     }
 
     private ChaosOptions options(LongSupplier randomSeed) {
-        given.apply(NET)
-                .ifPresent(text -> violate(
-                        NET, text, "no such flag: network faults are left out, this version makes no namespaces"));
+        NetFaults net = given.apply(NET).isEmpty() ? NetFaults.NONE : value(NET, "", NetFaults::of, NetFaults.NONE);
         long seed = given.apply(SEED).isEmpty() ? randomSeed.getAsLong() : value(SEED, "", ChaosValues::seed, 0L);
         return new ChaosOptions(
                 new ChaosOptions.Weather(
-                        value(FAULTS, DEFAULT_FAULTS, ChaosValues::weights, Map.of()),
+                        weights(net),
                         time(EVERY, DEFAULT_EVERY, SHORTEST_EVERY),
                         time(FOR, DEFAULT_FOR, Duration.ofSeconds(1)),
                         seed),
+                net,
                 time(CALM, DEFAULT_CALM, SHORTEST_CALM),
                 value(AGENTS, "", ChaosValues::agents, 0),
                 time(REPLACE_AFTER, "0s", Duration.ZERO),
@@ -83,6 +83,25 @@ public final class ChaosValues {
                 given.apply(COMPARE).filter(this::isCommand),
                 value(MIN_GOODPUT, "0", ChaosValues::share, 0.0),
                 value(FORECAST, "", ChaosValues::cases, GoodputForecast.DEFAULTS));
+    }
+
+    private Map<FaultKind, Integer> weights(NetFaults net) {
+        Map<FaultKind, Integer> weights = value(FAULTS, DEFAULT_FAULTS, ChaosValues::weights, Map.of());
+        boolean isNamed = weights.containsKey(FaultKind.PARTITION);
+        if (isNamed && !net.hasPartitions() && isValid(NET)) {
+            violate(FAULTS, given.apply(FAULTS).orElse(""), "partition=N only with " + NET + " partition=TIME");
+        }
+        if (isNamed || !net.hasPartitions() || weights.isEmpty()) {
+            return weights;
+        }
+        Map<FaultKind, Integer> all = new EnumMap<>(weights);
+        all.put(FaultKind.PARTITION, PARTITION_WEIGHT);
+        return all;
+    }
+
+    // What is wrong with one flag is not held against another one.
+    private boolean isValid(String flag) {
+        return violations.stream().noneMatch(violation -> violation.startsWith(flag + ":"));
     }
 
     private boolean isCommand(String text) {

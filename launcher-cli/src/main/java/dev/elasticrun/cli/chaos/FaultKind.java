@@ -15,7 +15,9 @@ public enum FaultKind {
     /** SIGKILL of an agent with all its workers; another agent is started. */
     NODE,
     /** The same of the agent that is the coordinator at that moment. */
-    COORDINATOR;
+    COORDINATOR,
+    /** The host of one agent is cut off from all others for a time. */
+    PARTITION;
 
     /** As flags and reports have it. */
     public String text() {
@@ -25,6 +27,11 @@ public enum FaultKind {
     /** Whether a whole agent is killed. */
     public boolean killsAgent() {
         return this == NODE || this == COORDINATOR;
+    }
+
+    /** Whether the node is lost, and not a worker. */
+    boolean concernsAgent() {
+        return killsAgent() || this == PARTITION;
     }
 
     static Optional<FaultKind> of(String text) {

@@ -25,22 +25,31 @@ import java.util.concurrent.TimeUnit;
 public final class Injector {
     private static final String STANDALONE = "with --standalone the store ends with the agent";
     private static final String ALONE = "no second agent had a worker in the round";
+    private static final String NO_NETWORK = "the agents have no network of their own";
     private static final String NO_WORKER = "no worker was alive";
     private static final String NO_AGENT = "no agent, or not the one that is coordinator, was alive";
 
     private final AgentGroup group;
+    private final Optional<ChaosNetwork> network;
     private final Path runDirectory;
     private final boolean standalone;
     private final boolean single;
     private final Map<String, Long> agentPids = new HashMap<>();
     private final Set<ProcessHandle> stopped = new HashSet<>();
 
+    /** For agents without a network of their own. */
+    public Injector(AgentGroup group, Path runDirectory, boolean standalone, boolean single) {
+        this(group, Optional.empty(), runDirectory, standalone, single);
+    }
+
     /**
+     * @param network on whose hosts the agents are
      * @param runDirectory logs of the run, below it of each node
      * @param single whether the run has one node at most
      */
-    public Injector(AgentGroup group, Path runDirectory, boolean standalone, boolean single) {
+    Injector(AgentGroup group, Optional<ChaosNetwork> network, Path runDirectory, boolean standalone, boolean single) {
         this.group = group;
+        this.network = network;
         this.runDirectory = runDirectory;
         this.standalone = standalone;
         this.single = single;
@@ -59,6 +68,14 @@ public final class Injector {
                         status,
                         status.flatMap(reply -> agent(reply.getCoordinator())).stream()
                                 .toList());
+            case PARTITION ->
+                network.map(cuts -> injectIntoAgent(
+                                planned,
+                                status,
+                                group.live().stream()
+                                        .filter(agent -> !isCut(agent))
+                                        .toList()))
+                        .orElseGet(() -> Fault.leftOut(planned, System.nanoTime(), NO_NETWORK));
         };
     }
 
@@ -95,7 +112,9 @@ public final class Injector {
         LocalAgent agent = planned.choose(candidates);
         List<Victim> all = status.map(this::workers).orElse(List.of());
         // One that has just been started has nothing yet with which the run could go on.
-        if (!single && all.stream().noneMatch(worker -> worker.agent() != agent && worker.hasRank())) {
+        if (!single
+                && all.stream()
+                        .noneMatch(worker -> worker.agent() != agent && worker.hasRank() && !isCut(worker.agent()))) {
             return Fault.leftOut(planned, System.nanoTime(), ALONE);
         }
         List<ProcessHandle> workers = all.stream()
@@ -104,8 +123,16 @@ public final class Injector {
                 .toList();
         String node = status.flatMap(reply -> node(reply, agent)).orElse("");
         long nanos = System.nanoTime();
-        group.kill(agent, workers);
+        if (planned.kind().killsAgent()) {
+            group.kill(agent, workers);
+        } else {
+            network.ifPresent(one -> agent.host().ifPresent(host -> one.cut(host, nanos)));
+        }
         return new Fault(planned, nanos, node, agent.pid(), "");
+    }
+
+    private boolean isCut(LocalAgent agent) {
+        return network.flatMap(one -> agent.host().map(one::isCut)).orElse(false);
     }
 
     // In the order of agents, and of each in that of its slots.

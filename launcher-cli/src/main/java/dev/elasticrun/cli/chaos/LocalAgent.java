@@ -2,6 +2,7 @@
 package dev.elasticrun.cli.chaos;
 
 import dev.elasticrun.agent.process.ProcFile;
+import dev.elasticrun.cli.network.NetworkHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,14 +18,19 @@ public final class LocalAgent {
 
     private final int number;
     private final Process process;
+    private final Optional<NetworkHost> host;
     private final Path output;
     private final long startNanos;
     private volatile boolean ending;
 
-    /** @param number from 1, in the order of starts */
-    LocalAgent(int number, Process process, Path output, long startNanos) {
+    /**
+     * @param number from 1, in the order of starts
+     * @param host of the private network; empty = this one
+     */
+    LocalAgent(int number, Process process, Optional<NetworkHost> host, Path output, long startNanos) {
         this.number = number;
         this.process = process;
+        this.host = host;
         this.output = output;
         this.startNanos = startNanos;
     }
@@ -48,6 +54,11 @@ public final class LocalAgent {
 
     public Process process() {
         return process;
+    }
+
+    /** Where it runs in the private network; empty = there is none. */
+    Optional<NetworkHost> host() {
+        return host;
     }
 
     public boolean isAlive() {

@@ -75,7 +75,7 @@ final class Recoveries {
         List<Recovery> recoveries = new ArrayList<>();
         for (Fault fault : faults) {
             if (fault.isInjected()) {
-                recoveries.add(fault.kind().killsAgent() ? ofAgent(fault) : ofWorker(fault, faults));
+                recoveries.add(fault.kind().concernsAgent() ? ofAgent(fault) : ofWorker(fault, faults));
             }
         }
         return recoveries;

@@ -84,6 +84,10 @@ final class ReportJson {
         for (FaultKind kind : FaultKind.values()) {
             weights.put(kind.text(), setup.weather().weight(kind));
         }
+        ObjectNode net = json.putObject("net");
+        net.put("loss_percent", setup.net().lossPercent());
+        net.put("delay_ms", setup.net().delay().toMillis());
+        net.put("partition_ms", setup.net().partition().toMillis());
         json.put("directory", setup.directory().toString());
         ArrayNode line = json.putArray("line");
         setup.line().forEach(line::add);

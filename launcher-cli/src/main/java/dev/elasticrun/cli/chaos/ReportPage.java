@@ -10,10 +10,11 @@ final class ReportPage {
     private static final String STYLE = """
             :root { color-scheme: light dark; --ground: #f6f7f8; --panel: #fff; --text: #16191d; --soft: #505862;
               --line: #d5dade; --world: #b8d4ea; --count: #0b5fa5; --worker: #b3261e; --hang: #8a5a00; --node: #6b2fa0;
-              --coordinator: #123a5c; font: 16px/1.45 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+              --coordinator: #123a5c; --partition: #00695c;
+              font: 16px/1.45 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
             @media (prefers-color-scheme: dark) { :root { --ground: #111417; --panel: #1a1f24; --text: #e9edf1;
               --soft: #a7b0ba; --line: #353d45; --world: #3d5e78; --count: #7cc0ff; --worker: #ff8a80; --hang: #e8b04a;
-              --node: #c79bf2; --coordinator: #dcecfb; } }
+              --node: #c79bf2; --coordinator: #dcecfb; --partition: #5fd0c0; } }
             body { margin: 0 auto; max-width: 72rem; padding: 1rem; background: var(--ground); color: var(--text); }
             h1 { font-size: 1.25rem; } h2 { font-size: 1.05rem; margin-top: 1.6rem; }
             pre, .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .4rem;
@@ -22,6 +23,7 @@ final class ReportPage {
             .world { fill: var(--world); } .count { fill: none; stroke: var(--count); stroke-width: 2; }
             .axis, .round { stroke: var(--line); } .worker { stroke: var(--worker); } .hang { stroke: var(--hang); }
             .node { stroke: var(--node); } .coordinator { stroke: var(--coordinator); }
+            .partition { stroke: var(--partition); }
             .fault { stroke-width: 2; } .out { stroke-dasharray: 2 3; } .missed { color: var(--worker); }
             """;
     private static final double WIDTH = 1000;

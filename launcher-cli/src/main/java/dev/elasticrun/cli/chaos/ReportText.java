@@ -55,6 +55,9 @@ final class ReportText {
                 fixed(progress.seconds(), 1) + " s, a fault every "
                         + SettingTexts.text(report.setup().weather().every()) + " on average, " + all.injected()
                         + " injected, " + all.leftOut() + " left out" + whyLeftOut());
+        if (!report.setup().net().isNone()) {
+            line("network", report.setup().net().text());
+        }
         line("calm step", calmStep());
         line(
                 "goodput",

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,12 @@ final class RunPhase implements AutoCloseable {
     private static final Duration FULL_SIZE_LIMIT = Duration.ofSeconds(30);
     private static final Duration AFTER_SHUTDOWN = Duration.ofSeconds(20);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int LAST_LINES = 12;
 
     private final AgentLine line;
     private final int agents;
+    private final Optional<ChaosNetwork> network;
     private final BooleanSupplier interrupted;
     private final AgentGroup group;
     private final RunWatch watch;
@@ -47,6 +50,7 @@ final class RunPhase implements AutoCloseable {
      *
      * @param name of the phase, in the environment of the agents as {@code CHAOS_PHASE}
      * @param directory for their output, in the environment as {@code CHAOS_DIR}; is created
+     * @param network whose hosts the agents run on; empty = this host
      * @param interrupted whether the phase is to end early
      */
     RunPhase(
@@ -55,16 +59,22 @@ final class RunPhase implements AutoCloseable {
             Path directory,
             LauncherCommand launcher,
             int agents,
+            Optional<ChaosNetwork> network,
             BooleanSupplier interrupted) {
         this.line = line;
         this.agents = agents;
+        this.network = network;
         this.interrupted = interrupted;
         create(directory);
-        this.store = line.needsStore() ? RunStore.serve(line.config(), line.runId(), directory) : null;
+        this.store = line.needsStore()
+                ? RunStore.serve(
+                        line.config(), line.runId(), directory, network.isPresent() ? ChaosNetwork.ADDRESS : LOOPBACK)
+                : null;
         this.group = new AgentGroup(
                 launcher,
                 line.arguments(store == null ? List.of() : store.options()),
                 variables(name, directory),
+                network,
                 directory,
                 line.config().times().shutdownTimeout().plus(AFTER_SHUTDOWN));
         for (int i = 0; i < agents; i++) {
@@ -148,17 +158,23 @@ final class RunPhase implements AutoCloseable {
         }
     }
 
-    /** Injects faults as planned, until the length has passed or the run ends. */
-    void storm(ChaosOptions options) {
+    /**
+     * Injects faults as planned, until the length has passed or the run ends.
+     *
+     * @param leftOut receives a line for each fault of the network that is not possible here
+     */
+    void storm(ChaosOptions options, Consumer<String> leftOut) {
         RunSize size = line.config().size();
         Injector injector = new Injector(
-                group, line.logDirectory().resolve(line.runId()), line.isStandalone(), size.maxNodes() == 1);
+                group, network, line.logDirectory().resolve(line.runId()), line.isStandalone(), size.maxNodes() == 1);
         Deque<FaultSchedule.Planned> due = new ArrayDeque<>(FaultSchedule.of(options.weather()));
         Deque<Long> replacements = new ArrayDeque<>();
+        network.ifPresent(one -> one.disturb(leftOut));
         watch.look();
         stormNanos = System.nanoTime();
         long length = options.weather().length().toNanos();
         while (System.nanoTime() - stormNanos < length && (goesOn() || !replacements.isEmpty())) {
+            network.ifPresent(one -> one.mend(System.nanoTime()));
             long elapsed = System.nanoTime() - stormNanos;
             FaultSchedule.Planned next = due.peek();
             if (next != null && elapsed >= next.atNanos()) {
@@ -185,6 +201,7 @@ final class RunPhase implements AutoCloseable {
         }
         watch.look();
         endNanos = System.nanoTime();
+        network.ifPresent(ChaosNetwork::heal);
         if (options.compare().isEmpty()) {
             injector.killStopped();
         }

@@ -31,7 +31,8 @@ final class ChaosCommand {
                                 "KIND=WEIGHT,...",
                                 "How frequent each kind of fault is, relative to the others: worker (SIGKILL of a"
                                         + " worker), hang (SIGSTOP of a worker), node (SIGKILL of an agent with its"
-                                        + " workers), coordinator (the same of the coordinator). Default: "
+                                        + " workers), coordinator (the same of the coordinator), partition (with --net"
+                                        + " partition=TIME). Default: "
                                         + ChaosValues.DEFAULT_FAULTS + "."),
                         CommandModel.valueOption(
                                 ChaosValues.EVERY,
@@ -77,7 +78,12 @@ final class ChaosCommand {
                         CommandModel.valueOption(
                                 ChaosValues.NET,
                                 "KIND=AMOUNT,...",
-                                "Network faults; refused, as this version makes no network namespaces."),
+                                "Network faults, which give each agent a host of its own, made of network namespaces:"
+                                        + " loss=P%% of the packets that arrive at a host, delay=TIME of each that leaves"
+                                        + " one, both throughout the storm; partition=TIME cuts one agent off that long,"
+                                        + " as one more kind of fault (partition="
+                                        + ChaosValues.PARTITION_WEIGHT
+                                        + "). What this machine cannot do is left out, and the report has the reason."),
                         CommandModel.valueOption(
                                 ChaosValues.OUTPUT,
                                 "DIR",
@@ -108,6 +114,7 @@ final class ChaosCommand {
         List<String> violations = new ArrayList<>();
         ChaosOptions options = ChaosValues.parse(call::value, () -> new SecureRandom().nextInt(SEED_BOUND), violations);
         List<String> line = call.arguments().matchedPositionalValue(0, List.of());
-        return Chaos.run(options, violations, line, call.environment(), call.out(), call.err());
+        return Chaos.run(
+                options, violations, line, call.arguments().originalArgs(), call.environment(), call.out(), call.err());
     }
 }

@@ -81,12 +81,54 @@ final class ChaosValuesTest {
                 "--forecast nodes=100,mtbf=6h",
                 "--forecast mtbf=0s,nodes=100",
                 "--forecast mtbf=6h,nodes=0",
-                "--net loss=2%"
+                "--net loss=2",
+                "--net loss=0%",
+                "--net loss=100%",
+                "--net loss=0.05%",
+                "--net loss=-1%",
+                "--net delay=0s",
+                "--net delay=soon",
+                "--net partition=2s,partition=3s",
+                "--net storm=2s",
+                "--net ''",
+                "--faults worker=1,partition=1"
             })
     void parse_wrongValue_isNamed(String flag, String value) {
         parse(Map.of(flag, value));
 
         assertThat(violations).singleElement().asString().startsWith(flag + ": " + value + " (expected: ");
+    }
+
+    @Test
+    void parse_net_isTaken_andPartitionsAreOneMoreKind() {
+        ChaosOptions options = parse(Map.of("--net", "loss=0.5%,delay=20ms,partition=2s"));
+
+        assertThat(violations).isEmpty();
+        assertThat(options.net()).isEqualTo(new NetFaults(5, Duration.ofMillis(20), Duration.ofSeconds(2)));
+        assertThat(options.weather().weights())
+                .containsEntry(FaultKind.PARTITION, 5)
+                .containsEntry(FaultKind.WORKER, 85)
+                .hasSize(5);
+    }
+
+    @Test
+    void parse_net_weightOfPartitions_isThatOfFaults() {
+        assertThat(parse(Map.of("--net", "partition=2s", "--faults", "node=1,partition=3"))
+                        .weather()
+                        .weights())
+                .isEqualTo(Map.of(FaultKind.NODE, 1, FaultKind.PARTITION, 3));
+        assertThat(parse(Map.of("--net", "loss=10%", "--faults", "node=1"))
+                        .weather()
+                        .weights())
+                .isEqualTo(Map.of(FaultKind.NODE, 1));
+        assertThat(violations).isEmpty();
+    }
+
+    @Test
+    void parse_wrongNet_isNotHeldAgainstFaults() {
+        parse(Map.of("--net", "partition=x", "--faults", "partition=3"));
+
+        assertThat(violations).singleElement().asString().startsWith("--net: partition=x (expected: ");
     }
 
     @Test

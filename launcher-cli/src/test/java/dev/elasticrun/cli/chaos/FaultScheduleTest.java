@@ -4,6 +4,7 @@ package dev.elasticrun.cli.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,20 @@ final class FaultScheduleTest {
         assertThat(FaultSchedule.of(weather(WEIGHTS, 42)).subList(0, 3))
                 .extracting(planned -> planned.kind() + " " + planned.atNanos() / 1_000_000)
                 .containsExactly("WORKER 1377", "WORKER 2506", "WORKER 3895");
+    }
+
+    /** A kind more draws other faults at the same times. */
+    @Test
+    void of_partitions_areAtTheTimesOfTheOthers() {
+        Map<FaultKind, Integer> weights = new EnumMap<>(WEIGHTS);
+        weights.put(FaultKind.PARTITION, 5);
+
+        List<FaultSchedule.Planned> planned = FaultSchedule.of(weather(weights, 42));
+
+        assertThat(planned.subList(0, 3))
+                .extracting(fault -> fault.atNanos() / 1_000_000)
+                .containsExactly(1377L, 2506L, 3895L);
+        assertThat(planned).anyMatch(fault -> fault.kind() == FaultKind.PARTITION);
     }
 
     @Test

@@ -187,6 +187,7 @@ final class MeasurementTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(20),
                         42),
+                new NetFaults(5, Duration.ZERO, Duration.ofSeconds(2)),
                 Duration.ofSeconds(10),
                 List.of("--nnodes", "1:2", "app.jar", "<&>"),
                 Path.of("/work"));

@@ -100,6 +100,29 @@ final class RecoveriesTest {
     }
 
     @Test
+    void of_agentCutOff_isAsOfOneThatWasKilled_andTheRunIsFullAgain() {
+        EventList events = new EventList()
+                .round(1, 0, 0, "a", "b")
+                .decided("a", 3000, 2, LOST_B)
+                .round(2, 3100, 5, "a")
+                .round(3, 4000, 9, "a", "c");
+
+        Recovery recovery = only(events, fault(FaultKind.PARTITION, 1000, "b", 5));
+
+        assertThat(recovery.detected()).isEqualTo(millis(2000));
+        assertThat(recovery.resumed()).isEqualTo(millis(2120));
+        assertThat(recovery.complete()).isEqualTo(millis(3020));
+    }
+
+    @Test
+    void of_agentCutOffTooShortlyForARound_isNotReported() {
+        EventList events = new EventList().round(1, 0, 0, "a", "b");
+
+        assertThat(only(events, fault(FaultKind.PARTITION, 1000, "b", 5)).outcome())
+                .isEqualTo(Recovery.Outcome.NOT_REPORTED);
+    }
+
+    @Test
     void of_faultThatWasLeftOut_isNothing() {
         FaultSchedule.Planned planned = new FaultSchedule.Planned(1, 0, FaultKind.NODE, 0);
 
