@@ -75,7 +75,7 @@ final class Recoveries {
         List<Recovery> recoveries = new ArrayList<>();
         for (Fault fault : faults) {
             if (fault.isInjected()) {
-                recoveries.add(fault.kind().concernsAgent() ? ofAgent(fault) : ofWorker(fault, faults));
+                recoveries.add(fault.kind().concernsAgent() ? ofAgent(fault, faults) : ofWorker(fault, faults));
             }
         }
         return recoveries;
@@ -84,11 +84,7 @@ final class Recoveries {
     private Recovery ofWorker(Fault fault, List<Fault> faults) {
         LoggedEvent reported = failures.get(fault.pid());
         // A stopped worker may be killed by a later fault, which is reported then.
-        if (reported == null
-                || faults.stream()
-                        .anyMatch(other -> other.pid() == fault.pid()
-                                && other.nanos() > fault.nanos()
-                                && other.nanos() <= reported.nanos())) {
+        if (reported == null || isOfLaterFault(reported, fault, faults)) {
             return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
         }
         OptionalLong detected = OptionalLong.of(reported.nanos() - fault.nanos());
@@ -105,14 +101,15 @@ final class Recoveries {
         return recovered(fault, detected, answer);
     }
 
-    private Recovery ofAgent(Fault fault) {
+    private Recovery ofAgent(Fault fault, List<Fault> faults) {
         List<LoggedEvent> about = decisions.stream()
                 .filter(event -> event.nanos() >= fault.nanos())
                 .filter(event -> event.is(RunEvent.RoundDecided.class, decided -> decided.causes().stream()
                         .anyMatch(cause -> cause instanceof Cause.NodesLost lost
                                 && lost.nodes().contains(fault.node()))))
                 .toList();
-        if (about.isEmpty()) {
+        // An agent that was cut off for a time without a decision may be killed by a later fault.
+        if (about.isEmpty() || isOfLaterFault(about.get(0), fault, faults)) {
             return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
         }
         OptionalLong detected = OptionalLong.of(about.get(0).nanos() - fault.nanos());
@@ -122,6 +119,13 @@ final class Recoveries {
                 .map(RunEvent.RoundDecided::nextRound)
                 .findFirst();
         return recovered(fault, detected, answer);
+    }
+
+    private static boolean isOfLaterFault(LoggedEvent reported, Fault fault, List<Fault> faults) {
+        return faults.stream()
+                .anyMatch(other -> other.pid() == fault.pid()
+                        && other.nanos() > fault.nanos()
+                        && other.nanos() <= reported.nanos());
     }
 
     private Recovery recovered(Fault fault, OptionalLong detected, Optional<Long> answer) {

@@ -11,21 +11,31 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A network namespace with a host name of its own, held by one process, which is this one or a child. Whatever runs in that
- * of a child is killed when it is closed, and also when this JVM ends without closing it. Not thread-safe.
+ * A network namespace with a host name of its own, held by one process, which is this one or a child. What runs in that of
+ * a child is killed when it is closed, and also when this JVM ends without closing it, unless it ends within two seconds.
+ * Not thread-safe.
  *
  * <p>Without root a user namespace owns all of them; programs see their own user in it, not root.
  */
 public final class Namespace implements AutoCloseable {
-    // A terminal sends its signals to the holder, too, which must outlive what runs in its namespace.
+    // A terminal sends its signals to the holder, too, which must outlive what runs in its namespace. What is about to
+    // end
+    // gets the time for that: the guard of an agent that was killed removes files.
     private static final String HOLD = """
             trap '' HUP INT TERM
             hostname "$1" && echo held && cat >/dev/null
             mine=$(readlink "/proc/$$/ns/net")
-            for process in /proc/[0-9]*; do
-              pid=${process#/proc/}
-              [ "$pid" = $$ ] || [ "$(readlink "$process/ns/net" 2>/dev/null)" != "$mine" ] || kill -KILL "$pid"
-            done
+            look() {
+              others=
+              for process in /proc/[0-9]*; do
+                pid=${process#/proc/}
+                [ "$pid" = $$ ] || [ "$(readlink "$process/ns/net" 2>/dev/null)" != "$mine" ] || others="$others $pid"
+              done
+              [ -n "$others" ]
+            }
+            tries=20
+            while look && [ $tries -gt 0 ]; do tries=$((tries - 1)); sleep 0.1; done
+            [ -z "$others" ] || kill -KILL $others
             """;
     private static final List<String> ADDITIONAL = List.of("unshare", "--net", "--uts");
     private static final List<String> WITH_OWNER = List.of("unshare", "--user", "--map-root-user", "--net", "--uts");

@@ -123,6 +123,22 @@ final class RecoveriesTest {
     }
 
     @Test
+    void of_agentCutOffWithoutARound_andKilledLater_countsForTheKill() {
+        EventList events = new EventList()
+                .round(1, 0, 0, "a", "b")
+                .decided("a", 9070, 2, LOST_B)
+                .round(2, 9100, 5, "a");
+
+        List<Recovery> recoveries = new Recoveries(events.all())
+                .of(List.of(fault(FaultKind.PARTITION, 1000, "b", 5), fault(FaultKind.NODE, 9000, "b", 5)));
+
+        assertThat(recoveries)
+                .extracting(Recovery::outcome)
+                .containsExactly(Recovery.Outcome.NOT_REPORTED, Recovery.Outcome.RECOVERED);
+        assertThat(recoveries.get(1).detected()).isEqualTo(millis(70));
+    }
+
+    @Test
     void of_faultThatWasLeftOut_isNothing() {
         FaultSchedule.Planned planned = new FaultSchedule.Planned(1, 0, FaultKind.NODE, 0);
 
