@@ -84,9 +84,9 @@ public final class NetworkHost implements AutoCloseable {
      * @param which expression of nft
      */
     public void drop(String which) {
-        filters = true;
         rules("add table " + TABLE + "; add chain " + TABLE + " input { type filter hook input priority 0; }; add rule "
                 + TABLE + " input " + which + " drop");
+        filters = true;
     }
 
     /** Delays all packets that leave here for other hosts; needs the kernel's netem. */
@@ -98,8 +98,7 @@ public final class NetworkHost implements AutoCloseable {
     /** Ends all faults. */
     public void heal() {
         if (filters) {
-            // The first one is for a table that could not be made.
-            rules("add table " + TABLE + "; delete table " + TABLE);
+            rules("delete table " + TABLE);
             filters = false;
         }
         if (delays) {
