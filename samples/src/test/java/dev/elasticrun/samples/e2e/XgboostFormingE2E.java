@@ -10,9 +10,11 @@ import dev.elasticrun.samples.testing.SocketTable;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,12 +63,22 @@ final class XgboostFormingE2E {
     /** What a user would pack into a jar. */
     private Path runtimeDirectory() throws IOException {
         Path directory = run.directory().resolve("runtimes");
-        for (Class<?> top : List.of(DoomingRuntime.class, TrackerFront.class, SocketTable.class, Patience.class)) {
+        for (Class<?> top : List.of(DoomingRuntime.class, TrackerFront.class, SocketTable.class)) {
             copy(top, directory);
         }
+        copyAlone(Patience.class, directory);
         Path services = Files.createDirectories(directory.resolve("META-INF/services"));
         Files.writeString(services.resolve(FrameworkRuntimeProvider.class.getName()), DoomingRuntime.class.getName());
         return directory;
+    }
+
+    /** A class without others in it, from wherever it is. */
+    private static void copyAlone(Class<?> top, Path directory) throws IOException {
+        Path target = directory.resolve(top.getName().replace('.', '/') + ".class");
+        Files.createDirectories(target.getParent());
+        try (InputStream in = Objects.requireNonNull(top.getResourceAsStream(top.getSimpleName() + ".class"))) {
+            Files.copy(in, target);
+        }
     }
 
     /** With the classes within it. */
