@@ -12,6 +12,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What followed from each fault, by the events of all agents, which are on the clock of one host. Pure.
@@ -20,6 +21,9 @@ import java.util.TreeMap;
  * round before all its workers work, the recovery lasts until a later round in which they do.
  */
 final class Recoveries {
+    /** The coordinator may have received a failure, and decided, before the agent recorded it. */
+    private static final long REPORTED_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final List<LoggedEvent> decisions;
     private final NavigableMap<Long, Working> rounds = new TreeMap<>();
     private final Map<Long, LoggedEvent> failures = new HashMap<>();
@@ -91,8 +95,9 @@ final class Recoveries {
         if (reported.is(RunEvent.WorkerFailed.class, failed -> failed.rank() < 0)) {
             return Recovery.none(fault, Recovery.Outcome.WITHOUT_RANK, detected);
         }
+        long since = Math.max(fault.nanos(), reported.nanos() - REPORTED_LATE_NANOS);
         Optional<Long> answer = decisions.stream()
-                .filter(event -> event.nanos() >= reported.nanos())
+                .filter(event -> event.nanos() >= since)
                 .flatMap(event -> event.as(RunEvent.RoundDecided.class).stream())
                 .filter(decided -> !decided.suspended())
                 .filter(decided -> decided.causes().stream().anyMatch(cause -> isAbout(cause, reported.node())))

@@ -31,6 +31,20 @@ final class RecoveriesTest {
     }
 
     @Test
+    void of_coordinatorDecidesBeforeTheAgentRecordsTheFailure_isAnsweredByThatDecision() {
+        EventList events = new EventList()
+                .round(1, 0, 0, "a", "b")
+                .decided("a", 1006, 2, FAILED_ON_B)
+                .failed("b", 1010, 77, 1)
+                .round(2, 1030, 5, "a")
+                .failed("b", 9010, 78, 1)
+                .decided("a", 9015, 3, FAILED_ON_B)
+                .round(3, 9500, 5, "a");
+
+        assertThat(only(events, worker(1000, 77)).resumed()).isEqualTo(millis(50));
+    }
+
+    @Test
     void of_roundThatTheNextFaultEnds_lastsUntilAllWork() {
         EventList events = new EventList()
                 .round(1, 0, 0, "a", "b", "c")
