@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +35,7 @@ final class LowPriority {
         if (!raise.isEmpty()) {
             List<String> command = new ArrayList<>(raise);
             command.addAll(List.of("-g", Long.toString(group)));
-            if (!run(command)) {
+            if (!Trial.succeeds(command)) {
                 LOG.warn("pid={} keeps its low priority: renice failed", group);
             }
         }
@@ -51,7 +49,7 @@ final class LowPriority {
             String shell = find("sh");
             List<String> trial = new ArrayList<>(List.of(nice, "-n", "1", shell, "-c", "exec \"$@\" -p $$", shell));
             trial.addAll(raise);
-            if (run(trial)) {
+            if (Trial.succeeds(trial)) {
                 return List.of(nice, "-n", Integer.toString(NICER));
             }
             LOG.debug("no low priority: it cannot be raised again");
@@ -64,24 +62,5 @@ final class LowPriority {
 
     private static String find(String program) throws IOException {
         return Programs.find(program, System.getenv(), Path.of("/")).toString();
-    }
-
-    private static boolean run(List<String> command) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectInput(new File("/dev/null"))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (process.waitFor(1, TimeUnit.SECONDS)) {
-                return process.exitValue() == 0;
-            }
-            process.destroyForcibly();
-        } catch (IOException e) {
-            LOG.debug("cannot run {}: {}", command, e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return false;
     }
 }

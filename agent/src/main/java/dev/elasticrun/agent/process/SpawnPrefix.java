@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,19 +44,11 @@ final class SpawnPrefix {
             words.addAll(DIE_WITH_PARENT);
             List<String> trial = new ArrayList<>(words);
             trial.add("true");
-            Process process = new ProcessBuilder(trial)
-                    .redirectInput(new File("/dev/null"))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (process.waitFor(1, TimeUnit.SECONDS) && process.exitValue() == 0) {
+            if (Trial.succeeds(trial)) {
                 return words;
             }
-            process.destroyForcibly();
         } catch (IOException e) {
             LOG.debug("no setpriv: {}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
         return List.of();
     }
