@@ -72,7 +72,7 @@ final class NodeRendezvous implements ControlPeer {
     private final CoordinationNews coordination;
     private final AdoptedEncryption encryption;
     private volatile @Nullable Connection connection;
-    private volatile CopyTerms copyTerms = new CopyTerms(0, 0);
+    private volatile CopyTerms copyTerms = CopyTerms.NONE;
     private boolean serving;
 
     NodeRendezvous(

@@ -34,7 +34,7 @@ public interface ControlPeer {
      * @param since the newest round in which the run lost all its state, according to this node; 0 = none
      */
     record CopyTerms(int keepers, long since) {
-        static final CopyTerms NONE = new CopyTerms(0, 0);
+        public static final CopyTerms NONE = new CopyTerms(0, 0);
     }
 
     /** What this node's workers do; callable by any thread, reads small files. */

@@ -194,8 +194,9 @@ public final class HangWatch implements AutoCloseable {
             Optional<Heartbeat.View> view = worker.read();
             told |= view.isPresent();
             view.ifPresent(worker.listener()::onLook);
-            boolean isStopped =
-                    view.isPresent() && HangReport.isStopped(worker.target().pid());
+            boolean isStopped = limits.findsHangs()
+                    && view.isPresent()
+                    && HangReport.isStopped(worker.target().pid());
             Optional<HangState.Hang> hang;
             synchronized (workers) {
                 worker.forgive(lateNanos);
