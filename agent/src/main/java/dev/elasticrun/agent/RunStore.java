@@ -26,6 +26,9 @@ import java.util.Optional;
  * {@code --rdzv-backend embedded}, {@code --rdzv-endpoint} and {@code --run-key-file}.
  */
 public final class RunStore implements AutoCloseable {
+    /** Where agents of this host reach it. */
+    public static final String LOOPBACK = "127.0.0.1";
+
     private static final int KEY_BYTES = 32;
 
     private final EmbeddedEtcdServer server;

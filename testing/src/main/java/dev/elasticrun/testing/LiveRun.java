@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * before its run. Any thread; {@link #end} is called once.
  */
 final class LiveRun {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
     private final AgentLine line;
@@ -47,7 +46,8 @@ final class LiveRun {
         this.line = line;
         // With the end of the variable: the name of a directory may be the begin of that of another one.
         this.mark = mark + '\0';
-        this.store = line.needsStore() ? RunStore.serve(line.config(), line.runId(), directory, LOOPBACK) : null;
+        this.store =
+                line.needsStore() ? RunStore.serve(line.config(), line.runId(), directory, RunStore.LOOPBACK) : null;
         this.group = new AgentGroup(
                 LauncherCommand.find(System.getenv()),
                 line.arguments(store == null ? List.of() : store.options()),

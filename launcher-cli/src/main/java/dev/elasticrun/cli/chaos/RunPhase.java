@@ -30,7 +30,6 @@ final class RunPhase implements AutoCloseable {
     private static final Duration FULL_SIZE_LIMIT = Duration.ofSeconds(30);
     private static final Duration AFTER_SHUTDOWN = Duration.ofSeconds(20);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int LAST_LINES = 12;
 
     private final AgentLine line;
@@ -68,7 +67,10 @@ final class RunPhase implements AutoCloseable {
         create(directory);
         this.store = line.needsStore()
                 ? RunStore.serve(
-                        line.config(), line.runId(), directory, network.isPresent() ? ChaosNetwork.ADDRESS : LOOPBACK)
+                        line.config(),
+                        line.runId(),
+                        directory,
+                        network.isPresent() ? ChaosNetwork.ADDRESS : RunStore.LOOPBACK)
                 : null;
         this.group = new AgentGroup(
                 launcher,
