@@ -36,10 +36,13 @@ final class CopyTransfer implements CheckpointCopies.Transfer {
 
     @Override
     public void begin(CopyRules.Source source, RunIdentity run, Consumer<CheckpointCopies.Result> done) {
-        Daemons.start("state-copy", () -> {
-            CheckpointCopies.Result result = fetch(source, run);
-            loop.execute(() -> done.accept(result));
-        });
+        Daemons.start(
+                "state-copy",
+                () -> {
+                    CheckpointCopies.Result result = fetch(source, run);
+                    loop.execute(() -> done.accept(result));
+                },
+                why -> loop.execute(() -> done.accept(nothing(why))));
     }
 
     private CheckpointCopies.Result fetch(CopyRules.Source source, RunIdentity run) {
@@ -59,7 +62,11 @@ final class CopyTransfer implements CheckpointCopies.Transfer {
                     fetched.bytes(),
                     null);
         } catch (IOException e) {
-            return new CheckpointCopies.Result(Optional.empty(), 0, 0, String.valueOf(e.getMessage()));
+            return nothing(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static CheckpointCopies.Result nothing(String why) {
+        return new CheckpointCopies.Result(Optional.empty(), 0, 0, why);
     }
 }

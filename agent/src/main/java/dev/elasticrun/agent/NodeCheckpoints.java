@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeCheckpoints {
     private static final Logger LOG = LoggerFactory.getLogger(NodeCheckpoints.class);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final EventLoop loop;
     private final PendingOrder pending;
@@ -100,80 +100,119 @@ final class NodeCheckpoints {
                 "round={} asks for a newer checkpoint: {}",
                 round.number(),
                 sources.stream().map(StateSource::nodeId).toList());
-        Daemons.start("state-fetch", () -> {
-            Optional<RunEvent> event = fetch(round, sources, identity, waiting);
-            loop.execute(() -> {
-                event.ifPresent(journal);
-                waiting.complete(publish);
-            });
-        });
+        runFetch(new Fetch(round, sources, identity, waiting), publish);
     }
 
-    /** What came of it; empty if the files have all that the others have. */
-    private Optional<RunEvent> fetch(
-            Round round, List<StateSource> sources, RunIdentity identity, PendingOrder.Waiting waiting) {
-        long start = System.nanoTime();
-        Optional<RunEvent> fetched = Optional.empty();
-        List<StateSource> missing = sources;
-        String why = "";
-        while (true) {
-            List<StateSource> unreachable = new ArrayList<>();
-            for (StateSource source : missing) {
-                try {
-                    Optional<RunEvent> news = fetch(source, identity, start);
-                    fetched = news.isPresent() ? news : fetched;
-                } catch (IOException e) {
-                    unreachable.add(source);
-                    why = String.valueOf(e.getMessage());
-                }
-            }
-            boolean isEnough = fetched.isPresent();
-            long version = version(identity);
-            unreachable.removeIf(source -> isEnough && source.held().version() <= version);
-            missing = unreachable;
-            if (missing.isEmpty()) {
-                return fetched;
-            }
-            if (!waiting.isDue() || left(start).isZero()) {
-                break;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
+    private void runFetch(Fetch fetch, Runnable publish) {
+        Daemons.start(
+                "state-fetch",
+                () -> {
+                    Optional<RunEvent> event = fetch.run();
+                    loop.execute(() -> complete(fetch, event, publish));
+                },
+                why -> {
+                    if (fetch.canContinue()) {
+                        loop.schedule(PAUSE, () -> runFetch(fetch, publish));
+                    } else {
+                        complete(fetch, Optional.of(fetch.without(fetch.sources, why)), publish);
+                    }
+                });
+    }
+
+    private void complete(Fetch fetch, Optional<RunEvent> event, Runnable publish) {
+        event.ifPresent(journal);
+        fetch.waiting.complete(publish);
+    }
+
+    /** Of one round; blocks on its thread. */
+    private final class Fetch {
+        private final Round round;
+        private final List<StateSource> sources;
+        private final RunIdentity identity;
+        private final PendingOrder.Waiting waiting;
+        private final long startNanos = System.nanoTime();
+
+        Fetch(Round round, List<StateSource> sources, RunIdentity identity, PendingOrder.Waiting waiting) {
+            this.round = round;
+            this.sources = sources;
+            this.identity = identity;
+            this.waiting = waiting;
         }
-        List<String> nodes = missing.stream().map(StateSource::nodeId).toList();
-        long wanted = missing.stream()
-                .mapToLong(source -> source.held().version())
-                .max()
-                .orElse(0);
-        long behind = Math.max(0, wanted - version(identity));
-        LOG.warn("round={} continues without a checkpoint of {}: {}", round.number(), nodes, why);
-        return Optional.of(new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, millisSince(start)));
-    }
 
-    private Optional<RunEvent> fetch(StateSource source, RunIdentity identity, long start) throws IOException {
-        CheckpointFetch.Result result = CheckpointFetch.from(
-                new Neighbour(source.nodeId(), source.address(), source.controlPort()),
-                identity.runKey(),
-                tls,
-                identity.incarnation(),
-                files,
-                "",
-                left(start));
-        return result.files() == 0
-                ? Optional.empty()
-                : Optional.of(new RunEvent.CheckpointFetched(
-                        source.nodeId(), version(identity), result.bytes(), millisSince(start)));
-    }
+        boolean canContinue() {
+            return waiting.isDue() && !left().isZero();
+        }
 
-    private Duration left(long start) {
-        Duration left = limit.minusNanos(System.nanoTime() - start);
-        return left.isNegative() ? Duration.ZERO : left;
-    }
+        /** What came of it; empty if the files have all that the others have. */
+        Optional<RunEvent> run() {
+            Optional<RunEvent> fetched = Optional.empty();
+            List<StateSource> missing = sources;
+            String why = "";
+            while (true) {
+                List<StateSource> unreachable = new ArrayList<>();
+                for (StateSource source : missing) {
+                    try {
+                        Optional<RunEvent> news = from(source);
+                        fetched = news.isPresent() ? news : fetched;
+                    } catch (IOException e) {
+                        unreachable.add(source);
+                        why = String.valueOf(e.getMessage());
+                    }
+                }
+                boolean isEnough = fetched.isPresent();
+                long version = version();
+                unreachable.removeIf(source -> isEnough && source.held().version() <= version);
+                missing = unreachable;
+                if (missing.isEmpty()) {
+                    return fetched;
+                }
+                if (!canContinue()) {
+                    return Optional.of(without(missing, why));
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
 
-    private long version(RunIdentity identity) {
-        return files.newest(identity.incarnation()).map(CheckpointId::version).orElse(0L);
-    }
+        private Optional<RunEvent> from(StateSource source) throws IOException {
+            CheckpointFetch.Result result = CheckpointFetch.from(
+                    new Neighbour(source.nodeId(), source.address(), source.controlPort()),
+                    identity.runKey(),
+                    tls,
+                    identity.incarnation(),
+                    files,
+                    "",
+                    left());
+            return result.files() == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            new RunEvent.CheckpointFetched(source.nodeId(), version(), result.bytes(), tookMillis()));
+        }
 
-    private static long millisSince(long start) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        /** The round goes on without the checkpoints of these nodes. */
+        RunEvent without(List<StateSource> missing, String why) {
+            List<String> nodes = missing.stream().map(StateSource::nodeId).toList();
+            long wanted = missing.stream()
+                    .mapToLong(source -> source.held().version())
+                    .max()
+                    .orElse(0);
+            long behind = Math.max(0, wanted - version());
+            LOG.warn("round={} continues without a checkpoint of {}: {}", round.number(), nodes, why);
+            return new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, tookMillis());
+        }
+
+        private Duration left() {
+            Duration left = limit.minusNanos(System.nanoTime() - startNanos);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+
+        private long version() {
+            return files.newest(identity.incarnation())
+                    .map(CheckpointId::version)
+                    .orElse(0L);
+        }
+
+        private long tookMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        }
     }
 }

@@ -56,6 +56,8 @@ public final class CheckpointFetch {
             return new Result(arriving.files, arriving.bytes, arriving.since);
         } catch (StatusRuntimeException e) {
             throw new IOException("node " + holder.nodeId() + " did not send its checkpoint: " + e.getStatus(), e);
+        } catch (OutOfMemoryError noThread) {
+            throw new IOException("node " + holder.nodeId() + " cannot be asked: " + noThread.getMessage(), noThread);
         }
     }
 

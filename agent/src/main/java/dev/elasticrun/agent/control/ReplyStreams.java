@@ -47,7 +47,12 @@ final class ReplyStreams {
                     .asRuntimeException());
             return;
         }
-        Daemons.start(thread, () -> run(caller, answer));
+        Daemons.start(thread, () -> run(caller, answer), why -> {
+            running.decrementAndGet();
+            caller.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription(content + ": " + why)
+                    .asRuntimeException());
+        });
     }
 
     private void run(ServerCallStreamObserver<?> caller, Answer answer) {

@@ -29,6 +29,8 @@ final class Patience implements AutoCloseable {
         this.limitNanos = limit.toNanos();
         this.timer = new ScheduledThreadPoolExecutor(1, Daemons.named("http-patience"));
         timer.setRemoveOnCancelPolicy(true);
+        // Later there may be no thread to be had.
+        timer.prestartCoreThread();
     }
 
     /**

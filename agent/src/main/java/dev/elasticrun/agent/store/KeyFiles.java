@@ -72,10 +72,14 @@ public final class KeyFiles {
             loop.execute(wanted.written());
         });
         writer = thread;
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            again(wanted, isFirst, noThread);
+        }
     }
 
-    private void again(Wanted wanted, boolean isFirst, Exception failure) {
+    private void again(Wanted wanted, boolean isFirst, Throwable failure) {
         String what = "cannot write the run key into " + runDirectory.path() + ": " + failure;
         if (loop.nowNanos() - wanted.deadlineNanos() >= 0) {
             newest = null;

@@ -125,7 +125,9 @@ final class ClassDataArchive {
         long start = System.nanoTime();
         Path complete = place.resolve("complete.lst");
         Path unchecked = place.resolve("unchecked.jsa");
-        CompletableFuture.runAsync(() -> cut(list(place), complete), task -> Daemons.start("class-data", task))
+        // A stage, so that a thread that cannot be made is its result.
+        CompletableFuture.completedFuture(place)
+                .thenAcceptAsync(here -> cut(list(here), complete), task -> Daemons.start("class-data", task))
                 .thenCompose(done -> run(place, "archiving", ClassDataOptions.archiving(config, complete, unchecked)))
                 .thenCompose(done -> run(place, "checking", ClassDataOptions.checking(config, unchecked)))
                 .thenApply(done -> moved(unchecked, archive(place)))

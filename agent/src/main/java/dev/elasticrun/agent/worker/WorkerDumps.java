@@ -80,20 +80,25 @@ public final class WorkerDumps {
             fail(dump, "this agent takes " + MAX_THREADS + " dumps already");
             return;
         }
-        Daemons.start("worker-dump", () -> {
-            try {
-                String text = WorkerThreads.dump(worker.pid(), files.stdout(slot, worker.attempt()));
-                dump.complete(
-                        new WorkerDump(nodeId, slot, worker.attempt(), worker.pid(), round.number(), shortened(text)));
-            } catch (IOException e) {
-                fail(dump, "worker " + slot + " of " + nodeId + ": " + e.getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                fail(dump, "interrupted");
-            } finally {
-                running.decrementAndGet();
-            }
+        Daemons.start("worker-dump", () -> take(worker, slot, round, dump), why -> {
+            running.decrementAndGet();
+            fail(dump, why);
         });
+    }
+
+    private void take(WorkerView worker, int slot, Round round, CompletableFuture<WorkerDump> dump) {
+        try {
+            String text = WorkerThreads.dump(worker.pid(), files.stdout(slot, worker.attempt()));
+            dump.complete(
+                    new WorkerDump(nodeId, slot, worker.attempt(), worker.pid(), round.number(), shortened(text)));
+        } catch (IOException e) {
+            fail(dump, "worker " + slot + " of " + nodeId + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail(dump, "interrupted");
+        } finally {
+            running.decrementAndGet();
+        }
     }
 
     private static String shortened(String text) {

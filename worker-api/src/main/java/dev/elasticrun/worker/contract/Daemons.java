@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.contract;
 
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /**
  * Threads of agents and workers, none of which keeps its process alive. Each name has a row in docs/architecture.md.
@@ -21,6 +22,20 @@ public final class Daemons {
         Thread thread = of(name, task);
         thread.start();
         return thread;
+    }
+
+    /**
+     * A thread that runs the task from now on. A process that makes too many others, such as a worker in the same container, can
+     * leave none: for tasks without which this process goes on.
+     *
+     * @param otherwise is called at once, in the calling thread, with the reason, where no thread can be made
+     */
+    public static void start(String name, Runnable task, Consumer<String> otherwise) {
+        try {
+            of(name, task).start();
+        } catch (OutOfMemoryError noThread) {
+            otherwise.accept(noThread.getMessage());
+        }
     }
 
     /** For an executor: all of its threads have the name. */
