@@ -112,9 +112,9 @@ enum BrokenRule {
             46),
     A_LATE_ROUND_OF_OURS_IS_NOTICED(
             "soft",
-            Sources.RENDEZVOUS + "coordinator/Coordinator.java",
-            "if (seenRoundRevision > roundRevision) {",
-            "if (seenRoundRevision < 0) {",
+            Sources.RENDEZVOUS + "coordinator/CoordinatedRecords.java",
+            "return seenRoundRevision > roundRevision;",
+            "return seenRoundRevision < 0;",
             458),
     THERE_IS_ONE_VERDICT(
             "soft",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.coordinator;
 
-import dev.elasticrun.rendezvous.codec.CommandCodec;
 import dev.elasticrun.rendezvous.codec.RecordCodec;
 import dev.elasticrun.rendezvous.codec.RunKeys;
 import dev.elasticrun.rendezvous.codec.StoredRecord;
@@ -18,7 +17,6 @@ import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.Node;
-import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunSpec;
@@ -43,7 +41,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The agent that holds the coordinator key: feeds what it sees to the planner and applies what it decides, one write at
@@ -55,9 +52,6 @@ public final class Coordinator {
     /** The store's limit for one request is 1.5 MiB. */
     private static final int MAX_ROUND_BYTES = 1 << 20;
 
-    /** Between two plans for events, in whole milliseconds. Several times what a plan costs: none below 100 nodes. */
-    private static final Duration PAUSE_PER_NODE = Duration.ofNanos(10_000);
-
     private final RendezvousStore store;
     private final EventLoop loop;
     private final RunKeys keys;
@@ -66,7 +60,9 @@ public final class Coordinator {
     private final Fence fence;
     private final Host host;
     private final CoordinatorWrites writes;
-    private final Consumer<? super RendezvousEvent.OfCoordination> events;
+    private final CoordinatedRecords records;
+    private final CoordinationReports reports;
+    private final PlanTimers timers;
     private final RangeView nodes;
     private final PendingCommands commands;
     private final CompletedCheckpoint completed;
@@ -74,34 +70,18 @@ public final class Coordinator {
     private final LiveNodes live;
     private final PushedRecords heard = new PushedRecords();
     private final FailureLog failures = new FailureLog();
-    private final WaitingNews waiting = new WaitingNews();
     private final DecisionTrail trail;
     private final Backoff retry = new Backoff();
     private final @Nullable NewcomerDials dials;
     private Gathering gathering;
     private Observations observations;
-    private @Nullable Round decided;
-    private @Nullable Round round;
-    private long roundRevision;
-    private long roundKnownNanos;
-    /** Newer than the one before: a write of ours arrived after it was given up. */
-    private long seenRoundRevision;
-
-    private @Nullable Verdict verdict;
-    /** How many nodes the run is to have; written by coordinators only. */
-    private NodeBounds target;
 
     // The checkpoint in the store, read if no node of the round is left that could report it; null = not read.
     private @Nullable RunVersion checkpoint;
 
     private boolean current;
     private boolean busy;
-    private boolean replanning;
     private boolean closed;
-    private List<KeptOut> keptOut = List.of();
-    private EventLoop.@Nullable Timer timer;
-    private EventLoop.@Nullable Timer soon;
-    private long plannedNanos;
 
     /** The agent that it runs in; called in the loop. */
     public interface Host {
@@ -146,19 +126,18 @@ public final class Coordinator {
         this.planner = planner;
         this.fence = fence;
         this.writes = new CoordinatorWrites(store, keys, spec.incarnation(), spec.lease(), fence);
-        this.events = events;
+        this.records = new CoordinatedRecords(keys, spec, fence, loop.nowNanos());
+        this.reports = new CoordinationReports(events, spec);
+        this.timers = new PlanTimers(loop, this::replan);
         this.host = host;
         this.gathering = Gathering.nothing(loop.nowNanos());
-        this.plannedNanos = loop.nowNanos();
         this.observations = Observations.begin(loop.nowNanos());
         this.dials = host.newcomerDials(this::replan);
         this.trail = new DecisionTrail(host.decisionRecorder());
         this.live = new LiveNodes(spec.incarnation(), heard);
         this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
-        this.target = spec.terms().nodes();
         this.completed = new CompletedCheckpoint(run, spec.terms().restarts().hasRefund(), this::replanSoon);
-        this.roundKnownNanos = loop.nowNanos();
         this.checks = run.checks(
                 relist,
                 Stream.concat(Stream.of(nodes, commands.view()), completed.view().stream())
@@ -199,8 +178,7 @@ public final class Coordinator {
         if (dials != null) {
             dials.close();
         }
-        cancelTimer();
-        cancelSoon();
+        timers.cancel();
     }
 
     /** Live nodes as far as they are known here. */
@@ -226,7 +204,7 @@ public final class Coordinator {
     /** The round was written at this revision; the write may be one of ours whose outcome was not known. */
     public void onRoundWritten(long revision) {
         loop.assertInLoop();
-        seenRoundRevision = Math.max(seenRoundRevision, revision);
+        records.onRoundSeen(revision);
         replan();
     }
 
@@ -249,24 +227,7 @@ public final class Coordinator {
     }
 
     private void onReadBack(List<KeyValue> all) {
-        boolean stillOurs = false;
-        target = spec.terms().nodes();
-        for (KeyValue entry : all) {
-            if (entry.key().equals(keys.coordinator())) {
-                stillOurs = entry.createRevision() == fence.coordinator();
-            } else if (entry.key().equals(keys.round())) {
-                round = StoredRecord.round(entry);
-                if (roundRevision != entry.modRevision()) {
-                    roundKnownNanos = host.knownSinceNanos(entry.modRevision());
-                }
-                roundRevision = entry.modRevision();
-            } else if (entry.key().equals(keys.target())) {
-                target = CommandCodec.target(entry, spec);
-            } else if (entry.key().equals(keys.verdict())) {
-                verdict = StoredRecord.verdict(entry);
-            }
-        }
-        if (!stillOurs) {
+        if (!records.read(all, host)) {
             host.onDeposed();
             return;
         }
@@ -274,30 +235,18 @@ public final class Coordinator {
         replan();
     }
 
-    /** After what is already waiting in the loop, and with many nodes after a moment: a burst of events costs one plan. */
     private void replanSoon() {
-        if (replanning) {
-            return;
-        }
-        replanning = true;
-        Duration pause = PAUSE_PER_NODE.multipliedBy(nodes.entries().size());
-        long leftMillis = pause.minusNanos(loop.nowNanos() - plannedNanos).toMillis();
-        if (leftMillis > 0) {
-            soon = loop.schedule(Duration.ofMillis(leftMillis), this::replan);
-        } else {
-            loop.execute(this::replan);
-        }
+        timers.soon(nodes.entries().size());
     }
 
     private void replan() {
         loop.assertInLoop();
-        replanning = false;
-        cancelSoon();
+        timers.cancelSoon();
         if (closed || busy || !current || !nodes.listed() || !commands.view().listed()) {
             return;
         }
-        cancelTimer();
-        if (seenRoundRevision > roundRevision) {
+        timers.cancelLater();
+        if (records.isRoundOutdated()) {
             readBack();
             return;
         }
@@ -310,28 +259,25 @@ public final class Coordinator {
             return;
         }
         failures.learn(now, loop.nowNanos());
+        Round round = records.round();
         List<Node> counted = dials == null ? now : dials.ready(now, round);
-        Snapshot snapshot =
-                new Snapshot(spec, counted, round, verdict, failures.list()).asked(target, commands.pending(round));
+        Snapshot snapshot = new Snapshot(spec, counted, round, records.verdict(), failures.list())
+                .asked(records.target(), commands.pending(round));
         observations = observations
                 .next(snapshot, host.storeSinceNanos(), loop.nowNanos())
-                .of(new Observations.Written(roundKnownNanos, completed.newest()));
-        plannedNanos = loop.nowNanos();
+                .of(new Observations.Written(records.roundKnownNanos(), completed.newest()));
+        timers.onPlan();
         PlannerCall call = planner.plan(snapshot, gathering, observations, loop.nowNanos());
         trail.add(call);
         Plan plan = call.plan();
         gathering = plan.gathering();
-        tell(plan);
         List<KeptOut> held = planner.keptOut(snapshot, gathering, observations, loop.nowNanos());
-        if (!held.equals(keptOut)) {
-            keptOut = held;
-            events.accept(new RendezvousEvent.NodesKeptOut(held));
-        }
+        reports.planned(plan, dials, held, loop.nowNanos());
         if (plan.decision() instanceof Decision.Wait wait) {
             long left = wait.untilNanos() == Long.MAX_VALUE
                     ? Long.MAX_VALUE
                     : Math.max(0, wait.untilNanos() - loop.nowNanos());
-            timer = loop.schedule(Duration.ofNanos(Math.min(left, WaitingNews.REMINDER.toNanos())), this::replan);
+            timers.later(Duration.ofNanos(Math.min(left, WaitingNews.REMINDER.toNanos())), this::replan);
         } else if (plan.decision() instanceof Decision.Publish publish) {
             publishKnowing(publish.round(), plan.settled());
         } else if (plan.decision() instanceof Decision.End end) {
@@ -339,17 +285,9 @@ public final class Coordinator {
         }
     }
 
-    private void tell(Plan plan) {
-        String complaint = dials == null ? "" : dials.complaint();
-        boolean dialling = dials != null && dials.pending();
-        waiting.of(plan, complaint, dialling, loop.nowNanos())
-                .map(RendezvousEvent.Waiting::new)
-                .ifPresent(events);
-    }
-
     // Whether no node is left that could report what the run has completed.
     private boolean isAbandonedBy(Round next) {
-        Round before = round;
+        Round before = records.round();
         return before != null
                 && !next.suspended()
                 && next.participants().stream().noneMatch(place -> before.participant(place.nodeId())
@@ -394,23 +332,13 @@ public final class Coordinator {
             return;
         }
         busy = true;
-        if (!isDecided(next) && !next.amends(round)) {
-            decided = next;
-            events.accept(new RendezvousEvent.RoundDecided(next));
-        }
-        long fromRound = round == null ? 0 : round.number();
+        reports.decided(next, records.round());
         Operation.Get check = nodes.check();
-        writes.round(next, bytes, fromRound, roundRevision, settled, check)
+        writes.round(next, bytes, records.roundNumber(), records.roundRevision(), settled, check)
                 .whenComplete((result, error) -> loop.execute(() -> {
                     busy = false;
                     onPublished(next, settled, check, result, error);
                 }));
-    }
-
-    /** Whether it was reported before; meanwhile restarts have grown older. */
-    private boolean isDecided(Round next) {
-        Round before = decided;
-        return before != null && next.withUsed(before.used()).equals(before);
     }
 
     private void onPublished(
@@ -437,29 +365,9 @@ public final class Coordinator {
         }
         retry.reset();
         checkpoint = null;
-        boolean amended = next.amends(round);
-        // Of later rounds each member logs how they began and what they cost.
-        Level level = round == null || round.number() == 0 ? Level.INFO : Level.DEBUG;
-        int returned =
-                next.used().returned() - (round == null ? 0 : round.used().returned());
-        round = next;
-        roundRevision = result.revision();
-        roundKnownNanos = loop.nowNanos();
-        if (!amended) {
-            LOG.atLevel(level)
-                    .log(
-                            "round={} {} world={} size={} reason=\"{}\"",
-                            next.number(),
-                            next.suspended() ? "SUSPENDED" : "SEALED",
-                            next.world(),
-                            next.worldSize(),
-                            next.cause());
-            events.accept(new RendezvousEvent.RoundPublished(next));
-        }
-        if (returned > 0) {
-            events.accept(new RendezvousEvent.RestartsReturned(
-                    returned, next, spec.terms().restarts()));
-        }
+        Round before = records.round();
+        records.written(next, result.revision(), loop.nowNanos());
+        reports.written(next, before);
         settle(settled);
         nodes.checked(asked, result.reads().get(0));
         replan();
@@ -467,14 +375,8 @@ public final class Coordinator {
 
     private void settle(@Nullable CommandResult settled) {
         if (settled != null) {
-            target = settled.target().orElse(target);
-            LOG.info(
-                    "command={} {} {}: {}",
-                    settled.command().number(),
-                    settled.command().text(),
-                    settled.accepted() ? "ACCEPTED" : "REFUSED",
-                    settled.answer());
-            events.accept(new RendezvousEvent.CommandSettled(settled));
+            settled.target().ifPresent(records::target);
+            reports.settled(settled);
         }
     }
 
@@ -487,7 +389,7 @@ public final class Coordinator {
                         return;
                     }
                     if (result != null && error == null && result.succeeded()) {
-                        verdict = decided;
+                        records.written(decided);
                         settle(settled);
                         LOG.info("verdict={} reason=\"{}\"", decided.word(), decided.reason());
                     } else {
@@ -498,31 +400,16 @@ public final class Coordinator {
 
     /** Whether nodes without which this run could not begin are probably still on their way. */
     private boolean othersExpected(Verdict decided) {
-        boolean before = round == null || round.number() == 0;
+        boolean before = records.roundNumber() == 0;
         return !decided.succeeded()
                 && before
                 && decided.exitCode() != Verdicts.EXIT_STOPPED
-                && nodes.entries().size() < target.minNodes();
+                && nodes.entries().size() < records.target().minNodes();
     }
 
     /** Nothing is decided until then: what there is of the run may not be what the last plan was made from. */
     private void readBackLater() {
         current = false;
-        cancelTimer();
-        timer = loop.schedule(retry.next(), this::readBack);
-    }
-
-    private void cancelTimer() {
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
-    }
-
-    private void cancelSoon() {
-        if (soon != null) {
-            soon.cancel();
-            soon = null;
-        }
+        timers.later(retry.next(), this::readBack);
     }
 }
