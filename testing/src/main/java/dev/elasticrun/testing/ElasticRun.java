@@ -4,12 +4,8 @@ package dev.elasticrun.testing;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.ChaosOptions;
 import dev.elasticrun.cli.chaos.ChaosValues;
 import dev.elasticrun.cli.chaos.Fault;
-import dev.elasticrun.cli.chaos.FaultKind;
-import dev.elasticrun.cli.chaos.FaultSchedule;
-import dev.elasticrun.cli.chaos.Injector;
 import dev.elasticrun.cli.chaos.LocalAgent;
 import dev.elasticrun.cli.chaos.Sample;
 import dev.elasticrun.cli.options.UsageException;
@@ -48,18 +44,17 @@ public final class ElasticRun {
 
     private static final int LAST_LINES = 15;
     private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
-    private static final Duration STORM_TICK = Duration.ofMillis(20);
 
     private final RunOptions options;
     private final Path directory;
-    private final List<Death> deaths = new ArrayList<>();
+    private final DeathScript deaths;
     private volatile @Nullable LiveRun live;
 
     ElasticRun(RunOptions options) {
         this.options = options;
         try {
             this.directory = Files.createTempDirectory("elastic-run-test-").toAbsolutePath();
-            Files.createDirectory(deathRecords());
+            this.deaths = new DeathScript(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a directory for the run", e);
         }
@@ -85,11 +80,7 @@ public final class ElasticRun {
      * @throws IllegalArgumentException when there is no such jar, or a flag is wrong; nothing was started
      */
     public void start(Path jar, String... arguments) {
-        // What ends workers is not in their jar.
-        List<String> more = deaths.isEmpty()
-                ? List.of()
-                : List.of("--class-path", ScriptedDeaths.classPath().toString());
-        start(more, jar, arguments);
+        start(deaths.flags(), jar, arguments);
     }
 
     private synchronized void start(List<String> flags, Path jar, String... arguments) {
@@ -101,11 +92,7 @@ public final class ElasticRun {
         words.addAll(List.of(arguments));
         Map<String, String> variables = new HashMap<>(options.variables(System.getenv()));
         variables.put(DIRECTORY, directory.toString());
-        if (!deaths.isEmpty()) {
-            variables.put(
-                    ScriptedDeaths.DEATHS, deaths.stream().map(Death::toString).collect(Collectors.joining(",")));
-            variables.put(ScriptedDeaths.DIRECTORY, deathRecords().toString());
-        }
+        variables.putAll(deaths.variables());
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(variables);
         AgentLine line = line(words, environment);
@@ -134,7 +121,7 @@ public final class ElasticRun {
         if (live != null) {
             throw new IllegalStateException("cannot script deaths: the run has been started");
         }
-        deaths.addAll(List.of(script));
+        deaths.add(List.of(script));
     }
 
     /** Deleted after a test that passed. */
@@ -251,7 +238,7 @@ public final class ElasticRun {
 
     /** Until all scripted deaths have happened. */
     public void awaitDeaths() {
-        await("deaths " + deaths, options.patience(), () -> missingDeaths().isEmpty());
+        await(deaths.toString(), options.patience(), () -> deaths.missing().isEmpty());
     }
 
     /** Until something holds of which only the test knows. */
@@ -322,48 +309,7 @@ public final class ElasticRun {
      *     worker=4,node=1}
      */
     public List<Fault> storm(String faults, long seed, Duration every, Duration length) {
-        return storm(new ChaosOptions.Weather(weights(faults), every, length, seed));
-    }
-
-    private static Map<FaultKind, Integer> weights(String faults) {
-        try {
-            return ChaosValues.weights(faults);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("faults: " + faults + " (expected: " + e.getMessage() + ")", e);
-        }
-    }
-
-    private List<Fault> storm(ChaosOptions.Weather weather) {
-        LiveRun run = live();
-        Injector injector = run.injector();
-        List<Fault> faults = new ArrayList<>();
-        long began = System.nanoTime();
-        for (FaultSchedule.Planned planned : FaultSchedule.of(weather)) {
-            while (System.nanoTime() - began < planned.atNanos() && goesOn(run)) {
-                Patience.pause(STORM_TICK);
-            }
-            if (!goesOn(run)) {
-                break;
-            }
-            Fault fault = injector.inject(planned, run.watch().newest());
-            faults.add(fault);
-            if (fault.isInjected() && fault.kind().killsAgent()) {
-                run.startAgent();
-            }
-        }
-        while (System.nanoTime() - began < weather.length().toNanos() && goesOn(run)) {
-            Patience.pause(STORM_TICK);
-        }
-        injector.killStopped();
-        return faults;
-    }
-
-    // An agent that ends by itself with 0 reports that the run has succeeded: the others follow.
-    private static boolean goesOn(LiveRun run) {
-        return run.agents().stream().anyMatch(LocalAgent::isAlive)
-                && run.agents().stream()
-                        .noneMatch(agent ->
-                                agent.endedByItself() && agent.exitCode().orElse(-1) == 0);
+        return new Storm(live(), faults, seed, every, length).blow();
     }
 
     /**
@@ -392,7 +338,7 @@ public final class ElasticRun {
         String state = stateIfReadable();
         List<String> complaints = new ArrayList<>();
         run.end(goneWithin()).forEach(left -> complaints.add("left after the test: " + left));
-        missingDeaths().forEach(death -> complaints.add("scripted and did not happen: death " + death));
+        deaths.missing().forEach(death -> complaints.add("scripted and did not happen: death " + death));
         if (failure.isEmpty() && complaints.isEmpty()) {
             delete();
             return;
@@ -408,17 +354,6 @@ public final class ElasticRun {
 
     private Duration goneWithin() {
         return options.patience().compareTo(GONE_WITHIN) < 0 ? options.patience() : GONE_WITHIN;
-    }
-
-    private List<Death> missingDeaths() {
-        List<String> happened = ScriptedDeaths.happened(deathRecords());
-        return deaths.stream()
-                .filter(death -> !happened.contains(death.toString()))
-                .toList();
-    }
-
-    private Path deathRecords() {
-        return directory.resolve("deaths");
     }
 
     private long step() {
