@@ -42,6 +42,7 @@ import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The agent's side of the rendezvous: opens the store and the control service, wires what happens in the run to the parts
@@ -56,6 +59,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #close}.
  */
 final class NodeRendezvous implements ControlPeer {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeRendezvous.class);
+    /** By then the first steps are done, for which all wait that has just started. */
+    private static final Duration REHEARSAL_DELAY = Duration.ofSeconds(3);
+
     private final AgentContext context;
     private final EventLoop loop;
     private final CheckpointFiles checkpoints;
@@ -74,6 +81,7 @@ final class NodeRendezvous implements ControlPeer {
     private volatile @Nullable Connection connection;
     private volatile CopyTerms copyTerms = CopyTerms.NONE;
     private boolean serving;
+    private boolean rehearsing;
 
     NodeRendezvous(
             AgentContext context,
@@ -144,6 +152,18 @@ final class NodeRendezvous implements ControlPeer {
         Daemons.start("tls-warm-up", tls::rehearse);
     }
 
+    /** On a thread of its own: it takes a fraction of a second. */
+    private void rehearseLoss() {
+        Connection open = connection;
+        if (open != null && !machine.stopped()) {
+            open.rendezvous()
+                    .rehearsal(machine.state()
+                            .toRecord(context.settings(), open.control().port()))
+                    .ifPresent(rehearsal -> Daemons.start(
+                            "loss-rehearsal", rehearsal::play, why -> LOG.debug("no rehearsal of a loss: {}", why)));
+        }
+    }
+
     private void join(OpenedStore store, ControlPlane control) {
         store.announce(context);
         RendezvousEffects effects = new RendezvousEffects(
@@ -198,6 +218,10 @@ final class NodeRendezvous implements ControlPeer {
         if (open != null) {
             open.rendezvous()
                     .update(state.toRecord(context.settings(), open.control().port()));
+            if (state.workingRound() > 0 && !rehearsing) {
+                rehearsing = true;
+                loop.schedule(REHEARSAL_DELAY, this::rehearseLoss);
+            }
         }
         commands.onState();
     }

@@ -7,6 +7,7 @@ import dev.elasticrun.rendezvous.coordinator.Coordinator;
 import dev.elasticrun.rendezvous.coordinator.DecisionRecorder;
 import dev.elasticrun.rendezvous.coordinator.Election;
 import dev.elasticrun.rendezvous.coordinator.Fence;
+import dev.elasticrun.rendezvous.coordinator.LossRehearsal;
 import dev.elasticrun.rendezvous.coordinator.NewcomerDials;
 import dev.elasticrun.rendezvous.coordinator.WorkerDialer;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -125,6 +126,25 @@ public final class Rendezvous {
     public void dialNewcomersBy(WorkerDialer dialer) {
         loop.assertInLoop();
         workerDialer = dialer;
+    }
+
+    /**
+     * What to play once on another thread, so that this agent decides the sooner if it is elected when another one is lost.
+     * Empty before the run is joined, in a run of one node, and while this agent coordinates: it has decided then.
+     *
+     * @param model a node as this one, with its workers
+     */
+    public Optional<LossRehearsal> rehearsal(NodeRecord model) {
+        loop.assertInLoop();
+        RunSpec joined = spec;
+        boolean isAlone = joined != null && joined.terms().nodes().maxNodes() == 1;
+        return joined == null || isAlone || election.coordinator().isPresent()
+                ? Optional.empty()
+                : Optional.of(new LossRehearsal(plannerConfig(), joined, strategy, model));
+    }
+
+    private PlannerConfig plannerConfig() {
+        return new PlannerConfig(config.lease(), config.rounds());
     }
 
     /** Records what this agent decides whenever it coordinates. Called before {@link #start}; without it, nothing is. */
@@ -344,7 +364,7 @@ public final class Rendezvous {
         return new Coordinator(
                 run,
                 Objects.requireNonNull(spec, "spec"),
-                new WitnessedPlanner(new PlannerConfig(config.lease(), config.rounds()), strategy),
+                new WitnessedPlanner(plannerConfig(), strategy),
                 fence,
                 config.lease().ttl(),
                 new CoordinatorHost(),
