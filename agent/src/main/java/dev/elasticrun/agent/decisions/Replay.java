@@ -37,13 +37,25 @@ public final class Replay {
         return new Replay(policy.map(name -> RestartPolicies.byNameOrClass(flag, name, policyPath)), policyPath);
     }
 
-    /** @throws IllegalArgumentException when the policy that made the decision is not known here */
+    /**
+     * @throws IllegalArgumentException when the policy that made the decision is not known here, and when the recorded
+     *     state is none that a run can have
+     */
     public Replayed run(DecisionLine line) {
-        PlannerCall recorded = line.call();
-        PlannerCall again =
-                recorded.again(other.orElseGet(() -> policy(recorded.policy()))).withoutOutput();
+        RestartPolicyStrategy policy = other.orElseGet(() -> policy(line.call().policy()));
+        try {
+            return replayed(line.stamp(), line.call(), line.call().again(policy).withoutOutput());
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "decision of node " + line.stamp().node() + " at "
+                            + line.stamp().time() + ": cannot be made again, as the line is damaged: " + e,
+                    e);
+        }
+    }
+
+    private static Replayed replayed(DecisionLine.Stamp stamp, PlannerCall recorded, PlannerCall again) {
         return new Replayed(
-                line.stamp(),
+                stamp,
                 recorded.decides(),
                 recorded.policy(),
                 again.policy(),

@@ -4,11 +4,17 @@ package dev.elasticrun.agent.decisions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.plan.PlannerFixture;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -63,6 +69,36 @@ final class ReplayTest {
         assertThatThrownBy(() -> replay(Optional.empty(), foreign))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of-a-user");
+    }
+
+    @Test
+    void run_lineWithoutAnyOneOfItsFields_isReplayedOrRefused() throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        String line = line(failed()).json();
+        int refused = 0;
+        for (JsonPointer field : fields(mapper.readTree(line), JsonPointer.empty())) {
+            JsonNode damaged = mapper.readTree(line);
+            ((ObjectNode) damaged.at(field.head())).remove(field.last().getMatchingProperty());
+            try {
+                new Replay(Optional.empty(), "").run(DecisionLine.parse(damaged.toString()));
+            } catch (IllegalArgumentException expected) {
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static List<JsonPointer> fields(JsonNode node, JsonPointer at) {
+        List<JsonPointer> found = new ArrayList<>();
+        node.properties().forEach(field -> {
+            JsonPointer inner = at.appendProperty(field.getKey());
+            found.add(inner);
+            found.addAll(fields(field.getValue(), inner));
+        });
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            found.addAll(fields(node.get(i), at.appendIndex(i)));
+        }
+        return found;
     }
 
     @Test

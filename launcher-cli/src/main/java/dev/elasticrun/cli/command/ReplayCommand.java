@@ -49,7 +49,8 @@ final class ReplayCommand {
                         CommandModel.valueOption(
                                 POLICY,
                                 "NAME",
-                                "By this restart policy, or that of this class, instead of the one that decided."),
+                                "By this restart policy, or that of this class, instead of the one that decided; one of your own"
+                                        + " is found by --policy-path."),
                         CommandModel.valueOption("--format", "FORMAT", "text or json. Default: text."),
                         CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP)));
     }
