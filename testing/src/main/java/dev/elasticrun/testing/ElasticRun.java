@@ -309,7 +309,7 @@ public final class ElasticRun {
      *     worker=4,node=1}
      */
     public List<Fault> storm(String faults, long seed, Duration every, Duration length) {
-        return new Storm(live(), faults, seed, every, length).blow();
+        return new Storm(live(), faults, seed, every, length).run();
     }
 
     /**

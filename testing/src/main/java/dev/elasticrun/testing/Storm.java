@@ -38,7 +38,7 @@ final class Storm {
         }
     }
 
-    List<Fault> blow() {
+    List<Fault> run() {
         Injector injector = run.injector();
         List<Fault> faults = new ArrayList<>();
         long began = System.nanoTime();
