@@ -138,7 +138,8 @@ public final class RoundFixture {
                         UsedRestarts.NONE,
                         lastCommand,
                         checkpoint,
-                        new FailureHistory(List.of(), brokenLinks, absences, 0)),
+                        new FailureHistory(List.of(), brokenLinks, absences, 0),
+                        List.of()),
                 0);
     }
 }

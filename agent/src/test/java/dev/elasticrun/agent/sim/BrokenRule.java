@@ -104,6 +104,12 @@ enum BrokenRule {
             "hasNoMaster(sealed) || hasUsedMaster(now, sealed)",
             "hasNoMaster(sealed)",
             11),
+    A_MASTER_ENDPOINT_OF_AN_OLD_RECORD_IS_NOT_USED(
+            "soft-elastic",
+            Sources.RENDEZVOUS + "plan/RoundBuilder.java",
+            ".filter(known -> others.contains(known.createRevision()))",
+            ".filter(known -> others.isEmpty())",
+            3012),
     A_ROUND_HAS_A_MASTER_ENDPOINT(
             "soft",
             Sources.RENDEZVOUS + "plan/ReformPlanner.java",

@@ -11,6 +11,7 @@ import dev.elasticrun.proto.PeerLostRecord;
 import dev.elasticrun.proto.RoundRecord;
 import dev.elasticrun.proto.SpecRecord;
 import dev.elasticrun.proto.StateSourceRecord;
+import dev.elasticrun.proto.UsedMasterRecord;
 import dev.elasticrun.proto.VerdictKind;
 import dev.elasticrun.proto.VerdictRecord;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
@@ -30,6 +31,7 @@ import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.rendezvous.record.UsedMaster;
 import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
@@ -217,6 +219,12 @@ public final class RecordCodec {
                     .setSince(source.held().since())
                     .setWasMember(source.wasMember()));
         }
+        for (UsedMaster used : round.usedMasters()) {
+            builder.addUsedMasters(UsedMasterRecord.newBuilder()
+                    .setCreateRevision(used.createRevision())
+                    .setPort(used.port())
+                    .setEdition(used.edition()));
+        }
         builder.setParticipantColumns(ParticipantTable.encode(round.participants()));
         for (Order order : round.orders()) {
             builder.addOrders(OrderRecord.newBuilder()
@@ -267,7 +275,11 @@ public final class RecordCodec {
                                 stored.getProgressMillis()),
                         stored.getLastCommand(),
                         new RunVersion(stored.getHighestSince(), stored.getHighestVersion()),
-                        HistoryCodec.fromProto(stored.getHistory())),
+                        HistoryCodec.fromProto(stored.getHistory()),
+                        stored.getUsedMastersList().stream()
+                                .map(used ->
+                                        new UsedMaster(used.getCreateRevision(), used.getPort(), used.getEdition()))
+                                .toList()),
                 stored.getAwaited());
     }
 

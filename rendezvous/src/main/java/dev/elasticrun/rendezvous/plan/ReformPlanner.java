@@ -109,21 +109,15 @@ final class ReformPlanner {
         return sealed.master().port() == 0;
     }
 
-    // Whether the endpoint may be that of an earlier round. The record of a node that has not acted on the newest round
-    // can be much older than what an earlier coordinator had received from it.
+    // Whether the endpoint may be that of an earlier round.
     private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
         return sealed.master().equals(previous.master())
-                || previous.participant(sealed.participants().get(0).nodeId())
-                        .filter(member -> now.snapshot()
-                                .node(member)
-                                .map(Node::record)
-                                .filter(record -> record.generation() == member.generation())
-                                .filter(record -> Math.max(
-                                                record.rounds().acknowledged(),
-                                                record.rounds().stopped())
-                                        < previous.number())
-                                .isPresent())
+                || now.snapshot()
+                        .node(sealed.participants().get(0).nodeId())
+                        .filter(first -> previous.usedMasters().stream()
+                                .filter(used -> used.createRevision() == first.createRevision())
+                                .anyMatch(used -> used.mayBeIn(first.record())))
                         .isPresent();
     }
 

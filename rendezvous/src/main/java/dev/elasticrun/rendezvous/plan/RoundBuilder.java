@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.UsedMaster;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -264,7 +266,27 @@ final class RoundBuilder {
                 now.snapshot().spec().terms().restarts().charged(previous.used(), reform.charge()),
                 previous.lastCommand(),
                 checkpoint,
-                HistoryBuilder.of(now, next, suspended));
+                HistoryBuilder.of(now, next, suspended),
+                usedMasters(
+                        now,
+                        suspended
+                                ? Optional.empty()
+                                : now.snapshot().node(next.get(0).nodeId())));
+    }
+
+    /** @param first whose endpoint the round uses; empty when it uses no new one */
+    private static List<UsedMaster> usedMasters(PlanInput now, Optional<Node> first) {
+        Set<Long> others = now.snapshot().nodes().stream()
+                .map(Node::createRevision)
+                .filter(revision ->
+                        first.filter(node -> node.createRevision() == revision).isEmpty())
+                .collect(Collectors.toSet());
+        List<UsedMaster> used = new ArrayList<>();
+        now.round().usedMasters().stream()
+                .filter(known -> others.contains(known.createRevision()))
+                .forEach(used::add);
+        first.map(UsedMaster::of).ifPresent(used::add);
+        return used;
     }
 
     /** A suspended round and the one that ends the wait belong to one incident. */

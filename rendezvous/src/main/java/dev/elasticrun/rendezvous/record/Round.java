@@ -28,7 +28,7 @@ public record Round(
             new Ranks(0, List.of(), List.of(), new MasterEndpoint("", 0), List.of()),
             new Reason(List.of(), WorldChange.NONE, 0),
             List.of(),
-            new Ledger(UsedRestarts.NONE, 0, RunVersion.NONE, FailureHistory.NONE),
+            new Ledger(UsedRestarts.NONE, 0, RunVersion.NONE, FailureHistory.NONE, List.of()),
             0);
 
     /**
@@ -71,8 +71,18 @@ public record Round(
      * @param lastCommand number of the last command consumed; 0 = none
      * @param checkpoint the newest that the run is known to have completed
      * @param history the failure history of nodes, for the next coordinator
+     * @param masters which endpoints of live nodes were used, at most one entry for each registration
      */
-    public record Ledger(UsedRestarts used, long lastCommand, RunVersion checkpoint, FailureHistory history) {}
+    public record Ledger(
+            UsedRestarts used,
+            long lastCommand,
+            RunVersion checkpoint,
+            FailureHistory history,
+            List<UsedMaster> masters) {
+        public Ledger {
+            masters = List.copyOf(masters);
+        }
+    }
 
     public Round {
         orders = List.copyOf(orders);
@@ -131,6 +141,11 @@ public record Round(
         return ledger.history();
     }
 
+    /** Which endpoints of live nodes this round and earlier ones have used. */
+    public List<UsedMaster> usedMasters() {
+        return ledger.masters();
+    }
+
     /** Why there is this round, for display. */
     public String cause() {
         return CauseText.of(causes());
@@ -148,17 +163,17 @@ public record Round(
     }
 
     public Round withCheckpoint(RunVersion known) {
-        return with(orders, new Ledger(used(), lastCommand(), known, history()), awaited);
+        return with(orders, new Ledger(used(), lastCommand(), known, history(), usedMasters()), awaited);
     }
 
     /** The same round, in which another command was consumed. */
     public Round withCommand(long command) {
-        return with(orders, new Ledger(used(), command, checkpoint(), history()), awaited);
+        return with(orders, new Ledger(used(), command, checkpoint(), history(), usedMasters()), awaited);
     }
 
     /** The same round with what is used of the budget by now. */
     public Round withUsed(UsedRestarts restarts) {
-        return with(orders, new Ledger(restarts, lastCommand(), checkpoint(), history()), awaited);
+        return with(orders, new Ledger(restarts, lastCommand(), checkpoint(), history(), usedMasters()), awaited);
     }
 
     /** The same round, with an order for that node to leave. */

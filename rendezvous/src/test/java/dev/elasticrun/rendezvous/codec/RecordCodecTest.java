@@ -23,6 +23,7 @@ import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunTerms;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
+import dev.elasticrun.rendezvous.record.UsedMaster;
 import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
@@ -130,7 +131,8 @@ final class RecordCodecTest {
                                 List.of(
                                         new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
                                         new FailureHistory.Absence("c", FailureHistory.Absence.How.FAILED)),
-                                1)),
+                                1),
+                        List.of(new UsedMaster(40, 5000, 12), new UsedMaster(41, 5001, 1))),
                 4);
 
         assertThat(RecordCodec.decodeRound(RecordCodec.encode(round, "i"), "")).isEqualTo(round);

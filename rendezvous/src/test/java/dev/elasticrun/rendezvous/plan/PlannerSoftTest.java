@@ -3,12 +3,15 @@ package dev.elasticrun.rendezvous.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.UsedMaster;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
@@ -298,12 +301,44 @@ final class PlannerSoftTest {
     @Test
     void masterEndpoint_ofARecordOlderThanTheRound_isWaitedFor() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 3);
-        run.join("a");
+        run.join("a").edition(3);
         run.join("b");
-        run.node("a").newMaster(run.publishOne());
+        run.node("a").newMaster(run.publishOne()).edition(2);
         run.lose("b");
 
         assertThat(run.publish().gathering().kind()).isEqualTo(Gathering.Kind.MASTER_ENDPOINT);
+    }
+
+    @Test
+    void masterEndpoint_newInANewerRecordThatHasNotSeenTheRound_isNotWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3);
+        run.join("a").edition(3);
+        run.join("b");
+        Round first = run.publishOne();
+        run.node("a").newMaster(first).edition(4);
+        run.lose("b");
+
+        assertThat(run.publishOne().master().port()).isNotEqualTo(first.master().port());
+    }
+
+    @Test
+    void masterEndpoint_usedSeveralRoundsAgo_isWaitedFor() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3);
+        run.join("b");
+        NodeFixture a = run.join("a");
+        Round first = run.publishOne();
+        assertThat(run.members()).containsExactly("a", "b");
+        // What a's agent does from here on does not reach the store, but its lease goes on.
+        run.node("b").works(first);
+        run.ask(Command.scale("r", 1, 1, false, "alice")).publishOne();
+        assertThat(run.members()).containsExactly("b");
+        run.allWork().lose("b").takeover();
+
+        PlannerFixture.assertAwaitsMasterOf("a", run.publish());
+        a.newMaster(first);
+        assertThat(run.publishOne().usedMasters())
+                .extracting(UsedMaster::port)
+                .containsExactly(a.record().group().masterPort());
     }
 
     @Test

@@ -74,7 +74,11 @@ final class NodeComparisonTest {
                 none.reason(),
                 none.orders(),
                 new Round.Ledger(
-                        UsedRestarts.NONE, 0, RunVersion.NONE, new FailureHistory(troubles, List.of(), List.of(), 0)),
+                        UsedRestarts.NONE,
+                        0,
+                        RunVersion.NONE,
+                        new FailureHistory(troubles, List.of(), List.of(), 0),
+                        List.of()),
                 none.awaited());
     }
 }

@@ -23,6 +23,7 @@ public final class NodeFixture {
     private long acknowledged;
     private long stoppedRound;
     private int masterPort;
+    private long edition;
     private RunVersion checkpoint = RunVersion.NONE;
     private final List<Failure> failures = new ArrayList<>();
     private final List<PeerLost> peersLost = new ArrayList<>();
@@ -84,6 +85,16 @@ public final class NodeFixture {
 
     public NodeFixture checkpoint(RunVersion newest) {
         checkpoint = newest;
+        return this;
+    }
+
+    public NodeFixture acknowledged(long round) {
+        acknowledged = round;
+        return this;
+    }
+
+    public NodeFixture edition(long value) {
+        edition = value;
         return this;
     }
 
@@ -264,7 +275,7 @@ public final class NodeFixture {
                 new NodeRecord.Rounds(acknowledged, stoppedRound),
                 new NodeRecord.Reports(peersLost, stopRun, excluded),
                 checkpoint,
-                new NodeRecord.Publication(5, provedDead, 0));
+                new NodeRecord.Publication(5, provedDead, edition));
     }
 
     public Node node() {
