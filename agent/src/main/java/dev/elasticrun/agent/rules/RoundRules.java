@@ -331,11 +331,23 @@ final class RoundRules {
     Transition onMembershipLost(AgentState state) {
         AgentEffect log = new AgentEffect.Log(new RunEvent.NodeLost(state.workingRound()));
         if (state.isEnding()) {
-            return Transition.stay(state);
+            return pauseTheLast(state);
         }
         // Rounds that we have not seen may have used our endpoint, and the next one may name us before we see any.
         Transition lost = loseMembership(state.with(state.membership().lost()), log);
         return lost.then(Pauses.nextMaster(lost.state()));
+    }
+
+    // Workers of an agent that ends run until their grace is over. The node may register again meanwhile, and the lease
+    // of
+    // that registration is not one for the round that they were sent to.
+    private Transition pauseTheLast(AgentState state) {
+        AgentState lost = state.with(state.membership().lost());
+        GroupState.Phase phase = state.group().phase();
+        boolean runs = phase == GroupState.Phase.RUNNING || phase == GroupState.Phase.STOPPING;
+        return settings.workersOutliveRounds() && runs && state.identity() != null
+                ? Pauses.pause(settings, lost, WorldChange.NONE, PauseKind.CHANGE, "the node's lease ended")
+                : Transition.stay(lost);
     }
 
     private Transition loseMembership(AgentState state, AgentEffect log) {

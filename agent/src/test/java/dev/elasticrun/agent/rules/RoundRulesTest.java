@@ -373,6 +373,28 @@ final class RoundRulesTest {
     }
 
     @Test
+    void membershipLost_whileItEnds_pausesTheWorkersUntilTheyAreGone() {
+        AgentFixture draining = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.DrainRequested(143))
+                .apply(new AgentEvent.MembershipLost());
+        AgentFixture stopping = AgentFixture.soft(1)
+                .working()
+                .apply(new AgentEvent.Aborted(1, "stopped"))
+                .apply(new AgentEvent.MembershipLost());
+        AgentFixture hard = AgentFixture.hard(1)
+                .working()
+                .apply(new AgentEvent.Aborted(1, "stopped"))
+                .apply(new AgentEvent.MembershipLost());
+
+        assertThat(draining.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(draining.state().phase()).isEqualTo(NodePhase.DRAINING);
+        assertThat(stopping.effects(AgentEffect.Pause.class)).hasSize(1);
+        assertThat(stopping.state().membership().life()).isZero();
+        assertThat(hard.effects(AgentEffect.Pause.class)).isEmpty();
+    }
+
+    @Test
     void membershipLost_any_reservesAnotherMaster() {
         AgentFixture agent = AgentFixture.soft(1).working().apply(new AgentEvent.MembershipLost());
 

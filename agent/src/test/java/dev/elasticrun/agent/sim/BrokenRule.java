@@ -140,6 +140,12 @@ enum BrokenRule {
             "place.createRevision() == membership.life() && ",
             "",
             339),
+    THE_LEASE_OF_ANOTHER_LIFE_LETS_NOBODY_WORK(
+            "soft-elastic",
+            Sources.AGENT + "rules/RoundRules.java",
+            "return pauseTheLast(state);",
+            "return Transition.stay(state);",
+            1_002_744),
     EVENTS_ARE_HINTS(
             "soft",
             Sources.RENDEZVOUS + "view/RangeChecks.java",
