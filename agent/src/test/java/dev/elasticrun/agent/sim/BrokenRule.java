@@ -190,6 +190,12 @@ enum BrokenRule {
             "now.standing().brokenLinks().secondTime(now.snapshot(), now.round(), now.seen(), now.nowNanos());",
             "Optional.empty();",
             58),
+    A_BROKEN_LINK_IS_FORGOTTEN(
+            "soft-replace",
+            Sources.RENDEZVOUS + "plan/HistoryBuilder.java",
+            ".filter(link -> now.seen().isRecent(link, now.nowNanos()))",
+            ".filter(link -> true)",
+            1_000_594),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
             "soft",
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",

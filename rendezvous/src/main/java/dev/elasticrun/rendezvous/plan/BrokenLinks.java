@@ -66,9 +66,8 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
      * all, and all. Of their ends it is the one that more nodes name, else the younger one.
      */
     Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
-        boolean recent = nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos();
         Set<FailureHistory.Link> again = links();
-        again.removeIf(link -> !(recent && round.history().brokenLinks().contains(link)) && !known(round, link));
+        again.removeIf(link -> !seen.isRecent(link, nowNanos) && !known(round, link));
         Set<FailureHistory.Link> judged = mutual(again, first);
         judged = judged.isEmpty() ? judgedBefore(again, round) : judged;
         judged = judged.isEmpty() ? mutual(again, reports) : judged;

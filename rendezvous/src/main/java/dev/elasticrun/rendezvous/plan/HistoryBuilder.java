@@ -164,9 +164,9 @@ final class HistoryBuilder {
 
     private Set<FailureHistory.Link> links() {
         Set<FailureHistory.Link> links = new LinkedHashSet<>();
-        if (now.nowNanos() - now.seen().roundSinceNanos() < AdmissionDelay.FORGET.toNanos()) {
-            links.addAll(now.round().history().brokenLinks());
-        }
+        now.round().history().brokenLinks().stream()
+                .filter(link -> now.seen().isRecent(link, now.nowNanos()))
+                .forEach(links::add);
         if (!now.memberStates().urgent()) {
             links.addAll(now.standing().brokenLinks().links());
         }

@@ -7,8 +7,10 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Since when a coordinator has seen what it sees, on its own clock. A coordinator that takes over begins anew, so that
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param waitingSince nodes with a history that could join: since when
  * @param workingSince nodes with a history that are in the sealed round: since when they have been in rounds
  * @param excludedSince nodes that a worker wanted out of the run: since when that is known
+ * @param links broken links of the newest round's history: since when each is there
  * @param written what is known of the record of the newest round
  */
 public record Observations(
@@ -30,7 +33,15 @@ public record Observations(
         Map<String, Long> waitingSince,
         Map<String, Long> workingSince,
         Map<String, Long> excludedSince,
+        List<LinkSeen> links,
         Written written) {
+
+    /** A broken link of the newest round's history, and since when it is there. */
+    public record LinkSeen(FailureHistory.Link link, long sinceNanos) {
+        private boolean isRecent(long nowNanos) {
+            return nowNanos - sinceNanos < AdmissionDelay.FORGET.toNanos();
+        }
+    }
 
     /**
      * What is known of the record of the newest round, which may be written again under the same number.
@@ -44,11 +55,12 @@ public record Observations(
         waitingSince = Map.copyOf(waitingSince);
         workingSince = Map.copyOf(workingSince);
         excludedSince = Map.copyOf(excludedSince);
+        links = List.copyOf(links);
     }
 
     public static Observations begin(long nowNanos) {
         return new Observations(
-                nowNanos, 0, nowNanos, Map.of(), Map.of(), Map.of(), new Written(nowNanos, RunVersion.NONE));
+                nowNanos, 0, nowNanos, Map.of(), Map.of(), Map.of(), List.of(), new Written(nowNanos, RunVersion.NONE));
     }
 
     /** @param storeSinceNanos since when the store has answered without a gap */
@@ -79,11 +91,31 @@ public record Observations(
                 waiting.put(node.nodeId(), waitingSince.getOrDefault(node.nodeId(), nowNanos));
             }
         }
-        return new Observations(viewSince, number, roundSince, waiting, working, excluded, written);
+        return new Observations(
+                viewSince, number, roundSince, waiting, working, excluded, links(newest, nowNanos), written);
+    }
+
+    private List<LinkSeen> links(@Nullable Round newest, long nowNanos) {
+        if (newest == null) {
+            return List.of();
+        }
+        // A round does not take over links that are forgotten: one that it has was reported again.
+        boolean isAnother = newest.number() != round;
+        return newest.history().brokenLinks().stream()
+                .map(link -> links.stream()
+                        .filter(seen -> seen.link().equals(link) && !(isAnother && !seen.isRecent(nowNanos)))
+                        .findFirst()
+                        .orElseGet(() -> new LinkSeen(link, nowNanos)))
+                .toList();
+    }
+
+    /** Whether a round was formed because of this link not long ago. */
+    boolean isRecent(FailureHistory.Link link, long nowNanos) {
+        return links.stream().anyMatch(seen -> seen.link().equals(link) && seen.isRecent(nowNanos));
     }
 
     public Observations of(Written record) {
         return new Observations(
-                viewSinceNanos, round, roundSinceNanos, waitingSince, workingSince, excludedSince, record);
+                viewSinceNanos, round, roundSinceNanos, waitingSince, workingSince, excludedSince, links, record);
     }
 }

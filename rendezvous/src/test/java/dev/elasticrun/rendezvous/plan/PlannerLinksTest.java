@@ -144,6 +144,26 @@ final class PlannerLinksTest {
     }
 
     @Test
+    void secondReport_longAfterTheFirstAndOtherRoundsBetween_isAFirstOne() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c");
+        reformOnce(run);
+        for (String other : List.of("d", "e", "f")) {
+            run.allWork().join(other);
+            run.nextSealed();
+            run.allWork().plan();
+            run.pass(AdmissionDelay.FORGET.dividedBy(3)).lose(other).publishOne();
+        }
+        run.allWork();
+        assertThat(run.round().history().brokenLinks()).isEmpty();
+        reportCut(run, 2);
+        run.linkStaysBroken();
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void leftOut_cutLasts_isTriedAgainAfterLongerAndLongerWaits() {
         PlannerFixture run = twice(PlannerFixture.soft(1, 3, 3).running("a", "b", "c"), 2);
         Duration waited = Duration.ZERO;
