@@ -80,6 +80,12 @@ enum BrokenRule {
             "charged(round.used(), 1)",
             "charged(round.used(), 0)",
             33),
+    A_RECORD_FROM_BEFORE_THE_START_IS_NOT_CHARGED(
+            "hard",
+            Sources.RENDEZVOUS + "plan/MemberStates.java",
+            "node.isOlderThan(participant) ? MemberState.HEALTHY : MemberState.LEAVING",
+            "MemberState.LEAVING",
+            1_003_402),
     A_POLICY_CANNOT_OVERDRAW(
             "hard",
             Sources.RENDEZVOUS + "restart/HardRestart.java",
@@ -159,7 +165,7 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),",
-            204),
+            448),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "rules/AgentMachine.java",
@@ -183,7 +189,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "if (NodeComparison.isFailing(round, trouble)) {",
             "if (trouble.failures() >= 1000) {",
-            401),
+            403),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",

@@ -215,7 +215,9 @@ record MemberStates(
         }
         return switch (node.phase()) {
             case DONE -> MemberState.DONE;
-            case BACKING_OFF, DRAINING, BROKEN -> MemberState.LEAVING;
+            // A record from before the node was given this place states nothing about its workers in it.
+            case BACKING_OFF -> node.isOlderThan(participant) ? MemberState.HEALTHY : MemberState.LEAVING;
+            case DRAINING, BROKEN -> MemberState.LEAVING;
             case FENCED -> node.failed(participant) ? MemberState.FAILED : doubt(node, round);
             case STARTING, READY, ACTIVE, STANDBY -> stateOfWorkers(node, participant, round);
         };

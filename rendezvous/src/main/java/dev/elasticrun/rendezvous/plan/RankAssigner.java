@@ -43,9 +43,13 @@ final class RankAssigner {
         List<Participant> participants = new ArrayList<>();
         int rank = 0;
         for (Node node : ordered) {
-            List<Participant.Seat> seats = node.offered(last, Optional.ofNullable(before.get(node.nodeId())));
+            Optional<Participant> place = Optional.ofNullable(before.get(node.nodeId()));
+            // Its record may be from before it had that place.
+            int generation = place.filter(node::isOlderThan)
+                    .map(Participant::generation)
+                    .orElse(node.record().generation());
             Participant participant = new Participant(
-                    node.record().spec(), node.createRevision(), node.record().generation(), rank, seats);
+                    node.record().spec(), node.createRevision(), generation, rank, node.offered(last, place));
             participants.add(participant);
             rank = participant.endRank();
         }

@@ -58,7 +58,10 @@ final class RestartAccount {
     }
 
     private static boolean isAsking(Node node, Round round) {
-        return node.phase() == NodePhase.BACKING_OFF && !round.sendsAway(node.nodeId()) && !mayStart(node, round);
+        return node.phase() == NodePhase.BACKING_OFF
+                && !round.sendsAway(node.nodeId())
+                && !mayStart(node, round)
+                && round.participant(node.nodeId()).filter(node::isOlderThan).isEmpty();
     }
 
     /**

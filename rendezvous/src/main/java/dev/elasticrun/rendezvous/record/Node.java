@@ -51,6 +51,11 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
                         || newest.participant(record.nodeId()).isEmpty());
     }
 
+    /** Whether its record is from before it had this place, although it was not lost since. */
+    public boolean isOlderThan(Participant place) {
+        return createRevision == place.createRevision() && record.generation() < place.generation();
+    }
+
     /** Whether a worker that has a rank in this place failed, or has been replaced already. */
     public boolean failed(Participant place) {
         return hasReplaced(place) || failures(place).findAny().isPresent();

@@ -215,6 +215,25 @@ class PlannerBudgetTest {
     }
 
     @Test
+    void backingOff_recordOlderThanItsPlace_staysInTheRoundAndIsNotCharged() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 5).running("a");
+        run.join("b").generation(4).fails().phase(NodePhase.BACKING_OFF);
+        run.publishOne();
+        run.node("b").generation(5).phase(NodePhase.READY);
+        run.nextSealed();
+        run.allWork().takeover();
+        run.node("b").generation(4).acknowledged(0).phase(NodePhase.BACKING_OFF);
+
+        Plan plan = run.publish();
+
+        assertThat(plan.decision()).isInstanceOf(Decision.Idle.class);
+        assertThat(run.members()).containsExactly("a", "b");
+        assertThat(run.round().budgetUsed()).isOne();
+        run.lose("a");
+        assertThat(run.publishOne().participant("b").orElseThrow().generation()).isEqualTo(5);
+    }
+
+    @Test
     void backingOff_startsAgain_isReady_joins() {
         PlannerFixture run = PlannerFixture.soft(1, 2, 2).running("a");
         run.join("b").generation(4).fails().phase(NodePhase.BACKING_OFF);
