@@ -42,7 +42,7 @@ final class Faults {
             case 4 -> coordinator().ifPresent(node -> freeze(node, aroundTheLease()));
             case 5, 6 -> node().ifPresent(node -> freeze(node, upTo(8000)));
             case 7, 8, 9, 10 -> worker().ifPresent(worker -> worker.fail(random.nextBoolean() ? 1 : 137));
-            case 11 -> worker().filter(cluster.mesh::hasPeers).ifPresent(SimulatedWorker::hang);
+            case 11 -> worker().filter(cluster.mesh::isMissed).ifPresent(SimulatedWorker::hang);
             case 12, 13 -> grow();
             case 14 -> node().ifPresent(this::drain);
             case 15, 16 -> outage(upTo(6000));
@@ -263,14 +263,16 @@ final class Faults {
     /**
      * Whether a node is kept out for what it did before, or will be left out of the next restart, and comes back by
      * itself later: a coordinator that takes over counts the cool-down anew.
+     *
+     * @param failures of workers that are about to happen
      */
-    boolean mayReturn() {
+    boolean mayReturn(int failures) {
         Round round = cluster.invariants.newest();
         return round != null
                 && staying().stream()
                         .anyMatch(node -> round.participant(node.nodeId).isEmpty()
                                 ? wishesToBeOut(node, round)
-                                : failures(node, round) >= MAY_FAIL);
+                                : failures(node, round) + failures >= MAY_FAIL);
     }
 
     private boolean wishesToBeOut(SimulatedNode node, Round round) {

@@ -29,7 +29,7 @@ final class MeasuredCommands {
     }
 
     void play() {
-        boolean keptOut = faults.mayReturn() || faults.linkTroubles().findAny().isPresent();
+        boolean keptOut = faults.mayReturn(0) || faults.linkTroubles().findAny().isPresent();
         if (cluster.invariants.verdict() != null || keptOut) {
             return;
         }

@@ -108,7 +108,7 @@ final class MeasuredFaults {
         Round before = cluster.invariants.newest();
         int left = before == null ? 0 : cluster.config.terms().maxRestarts() - before.budgetUsed();
         boolean replaced = cluster.strategy.replacesWorkers() && left > 0;
-        measure("failed worker", cluster.soft() && !replaced ? 2 : 1, () -> faults.worker()
+        measure("failed worker", cluster.soft() && !replaced ? 2 : 1, 1, () -> faults.worker()
                 .ifPresent(worker -> worker.fail(1)));
         Round after = cluster.invariants.newest();
         require(
@@ -166,8 +166,13 @@ final class MeasuredFaults {
     }
 
     private void measure(String what, int maxRounds, Runnable fault) {
+        measure(what, maxRounds, 0, fault);
+    }
+
+    /** @param failures of workers that the fault consists of */
+    private void measure(String what, int maxRounds, int failures, Runnable fault) {
         long before = cluster.invariants.sealed();
-        int returns = faults.mayReturn() ? 1 : 0;
+        int returns = faults.mayReturn(failures) ? 1 : 0;
         cluster.time.note("MEASURED " + what);
         fault.run();
         runFor.accept(AFTERMATH);

@@ -43,9 +43,21 @@ final class ReturnInvariants {
         private final long saidNanos;
         private @Nullable KeyValue written;
         private @Nullable NodeRecord record;
+        private boolean stated;
 
         private Wish(long saidNanos) {
             this.saidNanos = saidNanos;
+        }
+
+        private void state(KeyValue entry, NodeRecord with) {
+            written = entry;
+            record = with;
+            stated = true;
+        }
+
+        private void forgetRecord() {
+            written = null;
+            record = null;
         }
     }
 
@@ -56,7 +68,8 @@ final class ReturnInvariants {
 
     void onIncarnation() {
         stopping.clear();
-        excluded.clear();
+        // An agent brings the request along, and a repetition of it is no new one.
+        excluded.values().forEach(Wish::forgetRecord);
         outSince.clear();
     }
 
@@ -72,9 +85,8 @@ final class ReturnInvariants {
         }
         Wish wish = excluded.get(record.nodeId());
         if (wish != null && !record.reports().excluded().isEmpty()) {
-            wish.written = entry;
-            wish.record = record;
-        } else if (wish != null && wish.written != null) {
+            wish.state(entry, record);
+        } else if (wish != null && wish.stated) {
             excluded.remove(record.nodeId());
         }
     }

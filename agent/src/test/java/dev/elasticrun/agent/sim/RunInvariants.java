@@ -14,8 +14,10 @@ import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,8 @@ final class RunInvariants implements SimulatedStore.Observer {
     private long sealed;
     private Runnable afterRound = () -> {};
     private int failures;
-    /** Worker groups that a round told to start again: whoever was away obeys when it hears of it. */
-    private final Set<String> restarted = new HashSet<>();
+    /** Newest worker groups that a round told to start again, by node: whoever was away obeys when it hears of it. */
+    private final Map<String, Integer> restarted = new HashMap<>();
 
     RunInvariants(SimulatedCluster cluster) {
         this.cluster = cluster;
@@ -195,7 +197,7 @@ final class RunInvariants implements SimulatedStore.Observer {
         }
         for (Order order : round.orders()) {
             if (order.kind() == Order.Kind.RESTART) {
-                restarted.add(order.nodeId() + "." + order.generation());
+                restarted.merge(order.nodeId(), order.generation(), Math::max);
             }
             boolean inRound = round.participant(order.nodeId())
                     .filter(place -> place.generation() == order.generation())
@@ -313,14 +315,22 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** An agent begins to stop its workers. Under a soft policy there must be a reason on that node. */
     void onStop(SimulatedNode node) {
-        boolean ordered = (newest != null && newest.order(node.nodeId).isPresent())
-                || restarted.contains(node.nodeId + "." + node.status().generation());
+        boolean ordered = (newest != null && newest.order(node.nodeId).isPresent()) || isToRestart(node);
         if (cluster.soft() && !node.status().ending() && !ordered) {
             require(
                     !cluster.strategy.elasticWorkers()
                             && node.current().stream().anyMatch(SimulatedWorker::failed),
                     "healthy workers of " + node.nodeId + " are stopped");
         }
+    }
+
+    // An order is about all workers that were there when it was given; elastic ones may have been followed by others.
+    private boolean isToRestart(SimulatedNode node) {
+        Integer generation = restarted.get(node.nodeId);
+        return generation != null
+                && (cluster.strategy.elasticWorkers()
+                        ? node.current().stream().anyMatch(worker -> worker.attempt <= generation)
+                        : node.status().generation() == generation);
     }
 
     void onStart(SimulatedNode node, int slot) {

@@ -238,10 +238,19 @@ final class SimulatedMesh {
         return Objects.requireNonNull(places.get(worker)).world;
     }
 
-    /** Whether anybody would miss this worker. */
-    boolean hasPeers(SimulatedWorker worker) {
+    /**
+     * Whether anybody would miss this worker. Agents that detect hangs by progress are not simulated: when all workers of a
+     * round hang, nobody reports it.
+     */
+    boolean isMissed(SimulatedWorker worker) {
         Place place = places.get(worker);
-        return place != null && place.peers.peers().size() > 1;
+        if (place == null) {
+            return false;
+        }
+        long hung = rounds.getOrDefault(place.round, new TreeMap<>()).values().stream()
+                .filter(other -> other != place && other.worker.hung())
+                .count();
+        return place.peers.peers().size() - 1 > hung;
     }
 
     /** Whether all workers of its round are there and linked with each other. */
