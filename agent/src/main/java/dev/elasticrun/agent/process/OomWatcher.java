@@ -4,6 +4,7 @@ package dev.elasticrun.agent.process;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.Closeable;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,6 +20,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class OomWatcher implements Closeable {
     private static final int KILLED = 128 + 9;
+    /** Signals that wait for the process and for its first thread: SIGKILL stays among those of the process. */
+    private static final List<String> PENDING = List.of("ShdPnd:", "SigPnd:");
+
+    private static final long SIGKILL = 1L << (9 - 1);
     private static final long FIRST_LOOK_MILLIS = 20;
     private static final long LAST_LOOK_MILLIS = 1000;
     private static final int MIB_SHIFT = 20;
@@ -48,7 +53,7 @@ public final class OomWatcher implements Closeable {
 
     private static final class Watched {
         private Optional<Cgroup> group = Optional.empty();
-        // Of the look before the last one: that one may have been between the kill and the end of the process.
+        // Of the look before the last one: that one may have been between the count of the kill and its signal.
         private OptionalLong groupKillsBefore = OptionalLong.empty();
         private OptionalLong machineKillsBefore;
         private OptionalLong groupKills = OptionalLong.empty();
@@ -124,9 +129,7 @@ public final class OomWatcher implements Closeable {
         try {
             executor.schedule(
                     () -> {
-                        Watched worker = watched.get(pid);
-                        if (worker != null) {
-                            look(pid, worker);
+                        if (look(pid)) {
                             lookLater(pid, Math.max(firstLookMillis, Math.min(LAST_LOOK_MILLIS, millis * 2)));
                         }
                     },
@@ -137,24 +140,46 @@ public final class OomWatcher implements Closeable {
         }
     }
 
+    /** Reads how a process is now; false if it is not watched. */
+    boolean look(long pid) {
+        Watched worker = watched.get(pid);
+        if (worker == null) {
+            return false;
+        }
+        look(pid, worker);
+        return true;
+    }
+
     private void look(long pid, Watched worker) {
         synchronized (worker) {
-            OptionalLong peak = ProcFile.number(proc.resolve(pid + "/status"), "VmHWM:");
-            if (peak.isEmpty()) {
-                // It has ended: the last look stays.
+            Optional<Cgroup> group = Cgroup.of(pid, proc, mounts);
+            OptionalLong groupKills = group.map(Cgroup::kills).orElse(OptionalLong.empty());
+            OptionalLong machineKills = groupKills.isEmpty() ? machineKills() : OptionalLong.empty();
+            // Last: what was read before it is of a process that lived. One that ends is in no group any more, and what
+            // killed it has been counted, for as long as its end takes.
+            Path status = proc.resolve(pid + "/status");
+            boolean isBeingKilled = isBeingKilled(status);
+            OptionalLong peak = ProcFile.number(status, "VmHWM:");
+            if (isBeingKilled || peak.isEmpty()) {
+                // The last look stays.
                 return;
             }
             worker.peakKib = peak;
-            Optional<Cgroup> group = Cgroup.of(pid, proc, mounts);
             if (!group.equals(worker.group)) {
                 worker.group = group;
                 worker.groupKills = OptionalLong.empty();
             }
-            worker.groupKills(group.map(Cgroup::kills).orElse(OptionalLong.empty()));
+            worker.groupKills(groupKills);
             if (worker.groupKills.isEmpty()) {
-                worker.machineKills(machineKills());
+                worker.machineKills(machineKills);
             }
         }
+    }
+
+    private static boolean isBeingKilled(Path status) {
+        return PENDING.stream()
+                .map(name -> ProcFile.mask(status, name))
+                .anyMatch(pending -> pending.isPresent() && (pending.getAsLong() & SIGKILL) != 0);
     }
 
     private OptionalLong machineKills() {

@@ -6,22 +6,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** Reads files in which the kernel writes a name and a number in a line. */
 public final class ProcFile {
     private static final int KIB_SHIFT = 10;
+    private static final int HEXADECIMAL = 16;
 
     private ProcFile() {}
 
     /** The number after that name at the begin of a line; empty = there is none, or the file cannot be read. */
     public static OptionalLong number(Path file, String name) {
+        return value(file, name, Long::parseLong);
+    }
+
+    /** The same of a set of bits, as the kernel writes signals: in hexadecimal digits without a prefix. */
+    static OptionalLong mask(Path file, String name) {
+        return value(file, name, digits -> Long.parseUnsignedLong(digits, HEXADECIMAL));
+    }
+
+    private static OptionalLong value(Path file, String name, ToLongFunction<String> parse) {
         try {
             return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
                     .map(String::trim)
                     .filter(line -> line.startsWith(name))
                     .map(line -> line.split("\\s+"))
                     .filter(words -> words.length >= 2 && words[0].equals(name))
-                    .mapToLong(words -> Long.parseLong(words[1]))
+                    .mapToLong(words -> parse.applyAsLong(words[1]))
                     .findFirst();
         } catch (IOException | NumberFormatException unreadable) {
             return OptionalLong.empty();

@@ -118,6 +118,27 @@ final class OomWatcherTest {
         assertThat(watch.explain(PID, 1)).isEmpty();
     }
 
+    @Test
+    void explain_looksWhileTheKilledProcessHasNotEnded_changeNothing() throws IOException {
+        write("proc/42/cgroup", "4:memory:/docker/abc\n0::/\n");
+        write("cgroup/memory/docker/abc/memory.limit_in_bytes", "268435456\n");
+        write("cgroup/memory/docker/abc/memory.oom_control", "under_oom 0\noom_kill 4\n");
+        write("cgroup/memory/memory.oom_control", "under_oom 0\noom_kill 0\n");
+        watch.add(PID);
+
+        write("cgroup/memory/docker/abc/memory.oom_control", "under_oom 0\noom_kill 5\n");
+        write("proc/42/status", "VmHWM:\t  262000 kB\nSigPnd:\t0000000000000000\nShdPnd:\t0000000000000100\n");
+        assertThat(watch.look(PID)).isTrue();
+        assertThat(watch.look(PID)).isTrue();
+        // A group of the first version has no process any more that ends.
+        write("proc/42/cgroup", "4:memory:/\n0::/\n");
+        watch.look(PID);
+
+        assertThat(watch.explain(PID, 137))
+                .hasValueSatisfying(text -> assertThat(text).contains("/docker/abc: limit 256 MiB"));
+        assertThat(watch.look(PID)).isFalse();
+    }
+
     private void kills(int count) throws IOException {
         write("proc/vmstat", "nr_free_pages 1\noom_kill " + count + "\nthp_fault_alloc 0\n");
     }
