@@ -6,21 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The example of docs/testing-your-program.md is the test that runs, and the artifact is the one that is built. */
+/** The examples of docs/testing-your-program.md are tests that run, and the artifact is the one that is built. */
 @Tag("once")
 final class TestingYourProgramPageTest {
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
 
     @Test
-    void page_showsTheExampleWordForWord() throws IOException {
-        String source = read("samples/src/test/java/dev/elasticrun/samples/KilledTrainingE2E.java");
+    void page_showsTheExamplesWordForWord() throws IOException {
+        for (String example : List.of("KilledTrainingE2E", "CutOffTrainingE2E")) {
+            String source = read("samples/src/test/java/dev/elasticrun/samples/" + example + ".java");
 
-        assertThat(page()).contains(source.substring(source.indexOf("final class")));
+            assertThat(page()).contains(source.substring(source.indexOf("final class")));
+        }
     }
 
     @Test

@@ -42,6 +42,9 @@ public final class ElasticRun {
     /** Variable of all agents and workers: the directory of the run, which a program may use for files of its own. */
     public static final String DIRECTORY = "ELASTICRUN_TEST_DIRECTORY";
 
+    /** Where the programs of networks are for a user whose PATH lacks them. */
+    private static final String MORE_PROGRAMS = ":/usr/sbin:/sbin";
+
     private static final int LAST_LINES = 15;
     private static final Duration GONE_WITHIN = Duration.ofSeconds(15);
 
@@ -49,6 +52,7 @@ public final class ElasticRun {
     private final Path directory;
     private final DeathScript deaths;
     private volatile @Nullable LiveRun live;
+    private @Nullable TestNetwork network;
 
     ElasticRun(RunOptions options) {
         this.options = options;
@@ -96,7 +100,12 @@ public final class ElasticRun {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(variables);
         AgentLine line = line(words, environment);
-        LiveRun started = new LiveRun(line, variables, DIRECTORY + "=" + directory, directory);
+        if (network != null && !line.needsStore()) {
+            throw new IllegalArgumentException("flags: " + options.flags()
+                    + " (expected: neither --rdzv-endpoint nor --standalone; a network has a store of its own)");
+        }
+        LiveRun started =
+                new LiveRun(line, variables, DIRECTORY + "=" + directory, directory, Optional.ofNullable(network));
         live = started;
         for (int i = 0; i < options.nodes(); i++) {
             started.startAgent();
@@ -122,6 +131,33 @@ public final class ElasticRun {
             throw new IllegalStateException("cannot script deaths: the run has been started");
         }
         deaths.add(List.of(script));
+    }
+
+    /**
+     * The network of the run, on which each agent gets a host of its own. Asked for before the start; the same one later.
+     *
+     * @throws IllegalStateException when this machine has no network namespaces for this user, with what is missing; or
+     *     when the run was started without
+     */
+    public TestNetwork network() {
+        return network(false);
+    }
+
+    /** The same, but that the test is skipped where the network, or a fault that it asks for, is not possible. */
+    public TestNetwork networkOrSkip() {
+        return network(true);
+    }
+
+    private synchronized TestNetwork network(boolean skips) {
+        if (network == null && live != null) {
+            throw new IllegalStateException("the run has been started without a network");
+        }
+        if (network == null) {
+            String path = options.environment()
+                    .getOrDefault("PATH", Objects.requireNonNullElse(System.getenv("PATH"), "/usr/bin:/bin"));
+            network = TestNetwork.open(path + MORE_PROGRAMS, skips);
+        }
+        return network;
     }
 
     /** Deleted after a test that passed. */
@@ -318,15 +354,16 @@ public final class ElasticRun {
      * @throws AssertionError when the test passed and a process was left, or a scripted death has not happened
      */
     void end(Optional<Throwable> failure) {
-        LiveRun run = live;
-        if (run == null) {
-            delete();
-            return;
-        }
         // Set where a time limit has interrupted the test: all has to be killed nevertheless.
         boolean interrupted = Thread.interrupted();
         try {
-            end(run, failure);
+            LiveRun run = live;
+            if (run == null) {
+                endNetwork();
+                delete();
+            } else {
+                end(run, failure);
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -338,6 +375,7 @@ public final class ElasticRun {
         String state = stateIfReadable();
         List<String> complaints = new ArrayList<>();
         run.end(goneWithin()).forEach(left -> complaints.add("left after the test: " + left));
+        endNetwork();
         deaths.missing().forEach(death -> complaints.add("scripted and did not happen: death " + death));
         if (failure.isEmpty() && complaints.isEmpty()) {
             delete();
@@ -349,6 +387,12 @@ public final class ElasticRun {
         }
         if (!String.valueOf(failure.get().getMessage()).contains(directory.toString())) {
             failure.get().addSuppressed(new RunStateException(lines.isEmpty() ? state : lines + "; " + state));
+        }
+    }
+
+    private synchronized void endNetwork() {
+        if (network != null) {
+            network.close();
         }
     }
 

@@ -7,8 +7,10 @@ import dev.elasticrun.cli.chaos.AgentLine;
 import dev.elasticrun.cli.chaos.Injector;
 import dev.elasticrun.cli.chaos.LauncherCommand;
 import dev.elasticrun.cli.chaos.LocalAgent;
+import dev.elasticrun.cli.chaos.LocalStatus;
 import dev.elasticrun.cli.chaos.RunWatch;
 import dev.elasticrun.cli.chaos.Sample;
+import dev.elasticrun.cli.chaos.StatusSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,9 +23,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agents of one run on this host, with a store in this process if their line names none, and what they report. A thread of
- * its own starts them: the kernel kills an agent when the thread ends that started it, and a thread of a test may end long
- * before its run. Any thread; {@link #end} is called once.
+ * Agents of one run on this host, with a store in this process if their line names none, or on the hosts of a network with
+ * a store of its own, and what they report. A thread of its own starts them: the kernel kills an agent when the thread ends
+ * that started it, and a thread of a test may end long before its run. Any thread; {@link #end} is called once.
  */
 final class LiveRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
@@ -31,6 +33,7 @@ final class LiveRun {
     private final AgentLine line;
     private final String mark;
     private final @Nullable RunStore store;
+    private final Optional<TestNetwork> network;
     private final AgentGroup group;
     private final EventReader events;
     private final RunWatch watch;
@@ -41,22 +44,35 @@ final class LiveRun {
      * @param variables of all processes of the run, beside those of this one
      * @param mark one of the variables, as {@code NAME=VALUE}, by which its processes are found again
      * @param directory for the output of agents
+     * @param network whose hosts the agents run on; empty = this host
      */
-    LiveRun(AgentLine line, Map<String, String> variables, String mark, Path directory) {
+    LiveRun(AgentLine line, Map<String, String> variables, String mark, Path directory, Optional<TestNetwork> network) {
         this.line = line;
         // With the end of the variable: the name of a directory may be the begin of that of another one.
         this.mark = mark + '\0';
-        this.store =
-                line.needsStore() ? RunStore.serve(line.config(), line.runId(), directory, RunStore.LOOPBACK) : null;
+        this.network = network;
+        List<String> options = List.of();
+        StatusSource status = new LocalStatus(line.runId());
+        RunStore served = null;
+        if (network.isPresent()) {
+            StoreProcess process = StoreProcess.start(network.get(), line, variables, directory);
+            options = process.options();
+            status = process;
+        } else if (line.needsStore()) {
+            served = RunStore.serve(line.config(), line.runId(), directory, RunStore.LOOPBACK);
+            options = served.options();
+        }
+        this.store = served;
         this.group = new AgentGroup(
                 LauncherCommand.find(System.getenv()),
-                line.arguments(store == null ? List.of() : store.options()),
+                line.arguments(options),
                 variables,
+                network.map(TestNetwork::agents),
                 directory,
                 // At the end agents are killed, not drained.
                 Duration.ZERO);
         this.events = new EventReader(runDirectory());
-        this.watch = new RunWatch(line.runId(), group);
+        this.watch = new RunWatch(status, group);
     }
 
     private static Thread daemon(Thread thread) {
@@ -79,6 +95,11 @@ final class LiveRun {
     /** In the order of starts. */
     List<LocalAgent> agents() {
         return group.all();
+    }
+
+    /** Where an agent runs; empty = on this host. */
+    Optional<TestHost> host(LocalAgent agent) {
+        return network.map(hosts -> hosts.host(agent.number()));
     }
 
     EventReader events() {

@@ -26,6 +26,17 @@ public final class RunNode {
         return live.events().read(view -> view.node(agent.pid()));
     }
 
+    /**
+     * Where it runs in the network of the test.
+     *
+     * @throws IllegalStateException when the run has none
+     */
+    public TestHost host() {
+        return live.host(agent)
+                .orElseThrow(() -> new IllegalStateException(
+                        "the run has no network (expected: network() before" + " start(...))"));
+    }
+
     public long pid() {
         return agent.pid();
     }

@@ -26,7 +26,7 @@ public final class AgentGroup implements AutoCloseable {
     private final LauncherCommand launcher;
     private final List<String> arguments;
     private final Map<String, String> variables;
-    private final Optional<ChaosNetwork> network;
+    private final Optional<? extends AgentHosts> hosts;
     private final Path directory;
     private final Duration grace;
     private final List<LocalAgent> agents = new CopyOnWriteArrayList<>();
@@ -35,33 +35,23 @@ public final class AgentGroup implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** Agents on this host. */
+    /**
+     * @param variables besides those of this process
+     * @param hosts that agents run on; empty = this host
+     * @param directory where each agent's output goes
+     * @param grace between SIGTERM and SIGKILL at the end
+     */
     public AgentGroup(
             LauncherCommand launcher,
             List<String> arguments,
             Map<String, String> variables,
-            Path directory,
-            Duration grace) {
-        this(launcher, arguments, variables, Optional.empty(), directory, grace);
-    }
-
-    /**
-     * @param variables besides those of this process
-     * @param network whose hosts agents run on; empty = this host
-     * @param directory where each agent's output goes
-     * @param grace between SIGTERM and SIGKILL at the end
-     */
-    AgentGroup(
-            LauncherCommand launcher,
-            List<String> arguments,
-            Map<String, String> variables,
-            Optional<ChaosNetwork> network,
+            Optional<? extends AgentHosts> hosts,
             Path directory,
             Duration grace) {
         this.launcher = launcher;
         this.arguments = List.copyOf(arguments);
         this.variables = Map.copyOf(variables);
-        this.network = network;
+        this.hosts = hosts;
         this.directory = directory;
         this.grace = grace;
     }
@@ -70,7 +60,7 @@ public final class AgentGroup implements AutoCloseable {
     public LocalAgent start() {
         int number = agents.size() + 1;
         Path output = directory.resolve("agent-" + number + ".log");
-        Optional<NetworkHost> host = network.map(one -> one.free(
+        Optional<NetworkHost> host = hosts.map(one -> one.free(
                 live().stream().map(LocalAgent::host).flatMap(Optional::stream).toList()));
         List<String> command = new ArrayList<>(host.map(NetworkHost::enter).orElse(List.of()));
         command.addAll(launcher.words());

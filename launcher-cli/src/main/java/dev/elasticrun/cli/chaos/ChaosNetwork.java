@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /**
  * Hosts for agents on a switch of this process, whose namespace is its own. Ends with this process. One thread.
  */
-final class ChaosNetwork implements AutoCloseable {
+final class ChaosNetwork implements AgentHosts, AutoCloseable {
     /** Set for a process that has a network namespace of its own. */
     static final String VARIABLE = "CHAOS_NETWORK";
 
@@ -95,7 +95,8 @@ final class ChaosNetwork implements AutoCloseable {
     }
 
     /** A host that is not cut off and that none of these uses. */
-    NetworkHost free(Collection<NetworkHost> used) {
+    @Override
+    public NetworkHost free(Collection<NetworkHost> used) {
         return hosts.stream()
                 .filter(host -> !used.contains(host) && !cut.containsKey(host))
                 .findFirst()

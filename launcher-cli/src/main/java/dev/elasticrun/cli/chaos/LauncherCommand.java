@@ -50,11 +50,18 @@ public record LauncherCommand(List<String> words, boolean endsWithParent) {
         if (!script.isEmpty()) {
             words.add(script);
         } else {
-            words.add(ProcessHandle.current().info().command().orElse("java"));
-            words.addAll(JVM_OPTIONS);
-            words.addAll(List.of("-cp", classPath(), "dev.elasticrun.cli.Main"));
+            words.addAll(java("dev.elasticrun.cli.Main"));
         }
         return new LauncherCommand(words, ends);
+    }
+
+    /** A small process of the same JVM and class path as this one. */
+    public static List<String> java(String mainClass) {
+        List<String> words = new ArrayList<>();
+        words.add(ProcessHandle.current().info().command().orElse("java"));
+        words.addAll(JVM_OPTIONS);
+        words.addAll(List.of("-cp", classPath(), mainClass));
+        return words;
     }
 
     /** Of this process, also where a part of it is the module path. */

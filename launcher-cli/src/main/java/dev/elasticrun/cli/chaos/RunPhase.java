@@ -82,7 +82,7 @@ final class RunPhase implements AutoCloseable {
         for (int i = 0; i < agents; i++) {
             group.start();
         }
-        this.watch = new RunWatch(line.runId(), group);
+        this.watch = new RunWatch(new LocalStatus(line.runId()), group);
     }
 
     /** What the agents of a phase, their workers and the command that prints a result have in their environment. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
-import dev.elasticrun.agent.LocalRuns;
-import dev.elasticrun.cli.client.RunContact;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +23,7 @@ public final class RunWatch implements AutoCloseable {
     private static final long USE_SPACING_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration END_WAIT = Duration.ofSeconds(10);
 
-    private final String runId;
+    private final StatusSource source;
     private final AgentGroup group;
     private final Thread thread;
     // Guarded by this.
@@ -36,8 +33,9 @@ public final class RunWatch implements AutoCloseable {
 
     private volatile boolean stopped;
 
-    public RunWatch(String runId, AgentGroup group) {
-        this.runId = runId;
+    /** @param source closed by the thread of the watch */
+    public RunWatch(StatusSource source, AgentGroup group) {
+        this.source = source;
         this.group = group;
         this.thread = new Thread(this::watch, "chaos-watch");
         thread.setDaemon(true);
@@ -64,42 +62,17 @@ public final class RunWatch implements AutoCloseable {
     }
 
     private void watch() {
-        RunContact contact = null;
         long useNanos = System.nanoTime();
         while (!stopped) {
             long began = System.nanoTime();
-            contact = ask(contact);
+            source.ask().ifPresent(reply -> add(reply, sample(reply, System.nanoTime())));
             if (began - useNanos >= 0) {
                 useNanos = began + USE_SPACING_NANOS;
                 look(began);
             }
             LockSupport.parkNanos(SPACING_NANOS - (System.nanoTime() - began));
         }
-        if (contact != null) {
-            contact.close();
-        }
-    }
-
-    private @Nullable RunContact ask(@Nullable RunContact open) {
-        RunContact contact = open;
-        try {
-            if (contact == null) {
-                List<LocalRuns.LocalRun> agents = LocalRuns.find(runId);
-                if (agents.isEmpty()) {
-                    return null;
-                }
-                contact = RunContact.of(agents);
-            }
-            StatusReply reply = contact.status();
-            add(reply, sample(reply, System.nanoTime()));
-            return contact;
-        } catch (RunContact.SilentException | UncheckedIOException allGone) {
-            // Others may have come.
-            if (contact != null) {
-                contact.close();
-            }
-            return null;
-        }
+        source.close();
     }
 
     private synchronized void add(StatusReply reply, Sample sample) {

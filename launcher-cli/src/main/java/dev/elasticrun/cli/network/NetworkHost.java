@@ -3,6 +3,7 @@ package dev.elasticrun.cli.network;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A host: a namespace with an address, on a cable to a switch. All methods that change it block until the kernel has done
@@ -10,7 +11,10 @@ import java.util.List;
  */
 public final class NetworkHost implements AutoCloseable {
     private static final String TABLE = "inet faults";
+    private static final String CHAIN =
+            "add table " + TABLE + "; add chain " + TABLE + " input { type filter hook input priority 0; }; ";
     private static final String DEVICE = "eth0";
+    private static final int ALL = 1000;
 
     private final Namespace hub;
     private final Namespace own;
@@ -75,7 +79,7 @@ public final class NetworkHost implements AutoCloseable {
      * @param perMille 0 to 1000
      */
     public void lose(int perMille) {
-        drop("iifname " + DEVICE + " numgen random mod 1000 < " + perMille);
+        drop(share(perMille));
     }
 
     /**
@@ -84,9 +88,30 @@ public final class NetworkHost implements AutoCloseable {
      * @param which expression of nft
      */
     public void drop(String which) {
-        rules("add table " + TABLE + "; add chain " + TABLE + " input { type filter hook input priority 0; }; add rule "
-                + TABLE + " input " + which + " drop");
+        rules(CHAIN + rule(which));
         filters = true;
+    }
+
+    /**
+     * Drops packets that arrive here and that one of these matches, in place of all that were dropped before.
+     *
+     * @param which expressions of nft; empty = no packet is dropped
+     */
+    public void dropOnly(List<String> which) {
+        if (!which.isEmpty() || filters) {
+            rules("add table " + TABLE + "; delete table " + TABLE + "; " + CHAIN
+                    + which.stream().map(NetworkHost::rule).collect(Collectors.joining()));
+            filters = true;
+        }
+    }
+
+    /** An expression of nft for a part of what arrives from other hosts, at random. */
+    public static String share(int perMille) {
+        return "iifname " + DEVICE + (perMille < ALL ? " numgen random mod " + ALL + " < " + perMille : "");
+    }
+
+    private static String rule(String which) {
+        return "add rule " + TABLE + " input " + which + " drop; ";
     }
 
     /** Delays all packets that leave here for other hosts; needs the kernel's netem. */

@@ -33,6 +33,18 @@ public final class NetworkSwitch {
     }
 
     /**
+     * The same, with an address at which hosts reach what listens in the namespace of the bridge.
+     *
+     * @param address of IPv4, in the network of the hosts
+     */
+    public static NetworkSwitch make(Namespace hub, NetworkTools tools, String address) {
+        NetworkSwitch made = make(hub, tools);
+        hub.run(tools.ip(), "link", "set", "lo", "up");
+        hub.run(tools.ip(), "address", "add", address + WIDTH, "dev", NAME);
+        return made;
+    }
+
+    /**
      * What to put before a command so that it runs in a namespace of its own with a switch, which is {@link #here} for it,
      * and with a loopback interface.
      *
