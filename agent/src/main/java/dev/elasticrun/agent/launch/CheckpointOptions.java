@@ -27,6 +27,11 @@ public record CheckpointOptions(SettingValues values) {
         return values.get(Settings.LOCAL_REPLICAS);
     }
 
+    /** Most nodes of a group in which parity takes the place of copies; 0 = there are copies. */
+    public int parity() {
+        return values.get(Settings.CHECKPOINT_PARITY);
+    }
+
     public StateLoss onStateLoss() {
         return values.get(Settings.ON_STATE_LOSS);
     }

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
@@ -143,6 +144,13 @@ final class LaunchChecks {
         }
         if (checkpoints.directory().isEmpty() && checkpoints.every() > 1) {
             violate("--checkpoint-every", "without --checkpoint-dir", "a directory for durable copies");
+        }
+        int usual = SettingValues.DEFAULTS.get(Settings.LOCAL_REPLICAS);
+        if (checkpoints.parity() != 0 && checkpoints.localReplicas() != usual) {
+            violate(
+                    "--checkpoint-parity",
+                    checkpoints.parity() + " with --local-replicas " + checkpoints.localReplicas(),
+                    "one of the two: parity takes the place of copies");
         }
     }
 

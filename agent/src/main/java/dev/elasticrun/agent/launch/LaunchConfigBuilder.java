@@ -281,6 +281,10 @@ public final class LaunchConfigBuilder {
         return set(Settings.LOCAL_REPLICAS, value);
     }
 
+    public LaunchConfigBuilder checkpointParity(int value) {
+        return set(Settings.CHECKPOINT_PARITY, value);
+    }
+
     public LaunchConfigBuilder onStateLoss(StateLoss value) {
         return set(Settings.ON_STATE_LOSS, value);
     }

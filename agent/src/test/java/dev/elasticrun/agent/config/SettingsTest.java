@@ -61,6 +61,7 @@ final class SettingsTest {
                 .containsEntry(WorkerEnv.PEER_TIMEOUT_MS, "30000")
                 .containsEntry(WorkerEnv.OPERATION_TIMEOUT_MS, "1800000")
                 .containsEntry(WorkerEnv.LOCAL_REPLICAS, "2")
+                .containsEntry(WorkerEnv.CHECKPOINT_PARITY, "0")
                 .containsEntry(WorkerEnv.ON_STATE_LOSS, "restart")
                 .allSatisfy((name, value) -> assertThat(names).contains(name));
     }

@@ -81,7 +81,7 @@ final class LaunchConfigTest {
                 .operationTimeout(Duration.ofMinutes(5))
                 .checkpointDir(directory)
                 .checkpointEvery(3)
-                .localReplicas(1)
+                .checkpointParity(4)
                 .onStateLoss(StateLoss.FAIL)
                 .drainSignals(List.of(DrainSignal.USR1))
                 .noRetryExitCodes(List.of(64))
@@ -143,6 +143,12 @@ final class LaunchConfigTest {
                 wrong("--join-timeout: 0s", b -> b.joinTimeout(Duration.ZERO)),
                 wrong("--last-call-timeout: -1s", b -> b.lastCallTimeout(Duration.ofSeconds(-1))),
                 wrong("--local-replicas: -1 (expected: 0 or more)", b -> b.localReplicas(-1)),
+                wrong("--checkpoint-parity: 1 (expected: 0, or 2 to 16)", b -> b.checkpointParity(1)),
+                wrong("--checkpoint-parity: 17 (expected: 0, or 2 to 16)", b -> b.checkpointParity(17)),
+                wrong(
+                        "--checkpoint-parity: 4 with --local-replicas 1 (expected: one of the two: parity takes the"
+                                + " place of copies)",
+                        b -> b.checkpointParity(4).localReplicas(1)),
                 wrong("--checkpoint-dir: without --run-id (expected: the name", b -> b.checkpointDir(Path.of("/tmp"))),
                 wrong("--checkpoint-every: without --checkpoint-dir", b -> b.checkpointEvery(2)),
                 wrong("--checkpoint-every: 0 (expected: 1 or more)", b -> b.checkpointEvery(0)),

@@ -67,12 +67,15 @@ final class FlagsTest {
     void everyFlag_reachesTheConfiguration() {
         List<String> arguments = new ArrayList<>();
         Settings.all().stream()
-                .filter(flag -> flag.kind().takesValue())
+                .filter(flag -> flag.kind().takesValue() && !OtherValues.INSTEAD_OF_ANOTHER.contains(flag.name()))
                 .forEach(flag -> arguments.addAll(List.of(flag.option(), value(flag))));
         arguments.addAll(List.of("--no-console", PROGRAM, "x"));
         LaunchConfig config = parse(arguments);
         for (Setting<?> flag : Settings.all()) {
-            if (flag.kind().takesValue()) {
+            if (OtherValues.INSTEAD_OF_ANOTHER.contains(flag.name())) {
+                LaunchConfig alone = parse(List.of(flag.option(), value(flag), PROGRAM, "x"));
+                assertThat(alone.values().texts(flag)).as(flag.name()).containsExactly(value(flag));
+            } else if (flag.kind().takesValue()) {
                 assertThat(config.values().texts(flag)).as(flag.name()).containsExactly(value(flag));
             }
         }

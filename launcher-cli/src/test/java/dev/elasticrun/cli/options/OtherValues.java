@@ -11,10 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** For each flag that takes one a value which is not the default, as the configuration prints it. */
 final class OtherValues {
+    /** Flags that are refused beside one of the others. */
+    static final Set<String> INSTEAD_OF_ANOTHER = Set.of("checkpoint-parity");
+
     private OtherValues() {}
 
     /** @param directory for files that must exist */

@@ -21,6 +21,7 @@ public final class Checkpoint {
     private @Nullable Supplier<byte[]> source;
     private @Nullable StatePart global;
     private List<StatePart> locals = List.of();
+    private List<ParityPart> parity = List.of();
     private long keeperWorld;
     private int place = -1;
     private boolean hasLocals;
@@ -81,6 +82,11 @@ public final class Checkpoint {
 
     public List<StatePart> locals() {
         return locals;
+    }
+
+    /** Blocks that protect local states of others. */
+    List<ParityPart> parity() {
+        return parity;
     }
 
     /** Whether ranks gave local states with it, held here or not. */
@@ -155,8 +161,19 @@ public final class Checkpoint {
         source = null;
     }
 
-    /** Local states from now on; takes over the parts that it did not have. */
+    /** Local states from now on, without parity; takes over the parts that it did not have. */
     public void keep(long world, int newPlace, List<StatePart> newLocals) {
+        keep(world, newPlace, newLocals, List.of());
+    }
+
+    /** Local states and parity from now on; takes over the parts that it did not have. */
+    void keep(long world, int newPlace, List<StatePart> newLocals, List<ParityPart> newParity) {
+        for (ParityPart old : parity) {
+            if (newParity.stream().noneMatch(part -> part.content() == old.content())) {
+                old.content().release();
+            }
+        }
+        parity = List.copyOf(newParity);
         for (StatePart old : locals) {
             if (newLocals.stream().noneMatch(part -> part.content() == old.content())) {
                 old.content().release();
@@ -165,7 +182,7 @@ public final class Checkpoint {
         keeperWorld = world;
         place = newPlace;
         locals = List.copyOf(newLocals);
-        hasLocals |= !locals.isEmpty();
+        hasLocals |= !locals.isEmpty() || !parity.isEmpty();
     }
 
     /** The entry for this checkpoint in the inventory that other ranks receive. */
@@ -189,7 +206,8 @@ public final class Checkpoint {
                                         part.isOwn(),
                                         part.content().length(),
                                         part.digest()))
-                                .toList()));
+                                .toList(),
+                        parity.stream().map(ParityPart::describe).toList()));
     }
 
     Checkpoint retain() {
@@ -205,6 +223,7 @@ public final class Checkpoint {
                 written.content().release();
             }
             locals.forEach(part -> part.content().release());
+            parity.forEach(part -> part.content().release());
         }
     }
 

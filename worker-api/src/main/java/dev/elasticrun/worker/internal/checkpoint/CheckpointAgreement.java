@@ -93,8 +93,7 @@ record CheckpointAgreement(
         List<CheckpointInventory.Copy> copies =
                 all.stream().filter(copy -> copy.id().equals(id)).toList();
         return copies.stream().noneMatch(CheckpointInventory.Copy::hasLocals)
-                || IntStream.range(0, copies.get(0).worldSize()).allMatch(owner -> copies.stream()
-                        .anyMatch(copy -> copy.local(owner).isPresent()));
+                || IntStream.range(0, copies.get(0).worldSize()).allMatch(LocalHoldings.ofNodes(copies)::has);
     }
 
     private interface Choice {

@@ -21,8 +21,9 @@ import java.util.Optional;
  */
 public record CheckpointInventory(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
-    private static final int COPY_BYTES = 5 * Long.BYTES + 3 * Integer.BYTES + 3;
+    private static final int COPY_BYTES = 5 * Long.BYTES + 4 * Integer.BYTES + 3;
     private static final int LOCAL_BYTES = 2 * Integer.BYTES + 1 + 2 * Long.BYTES;
+    private static final int PARITY_BYTES = 3 * Short.BYTES;
     private static final int PARTIAL_BYTES = 5 * Long.BYTES + 2 * Integer.BYTES;
 
     /** How a copy came to be. */
@@ -89,15 +90,58 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
      * @param keeperWorld world in which their keepers are ranks
      * @param place this process's rank in that world; -1 = it had none
      * @param held by this rank
+     * @param parity blocks of sets that this rank has a seat in
      */
-    public record Locals(boolean exist, long keeperWorld, int place, List<Local> held) {
+    public record Locals(boolean exist, long keeperWorld, int place, List<Local> held, List<ParityBlock> parity) {
         public Locals {
             held = List.copyOf(held);
+            parity = List.copyOf(parity);
         }
     }
 
     /** One local state, see {@link StatePart}. */
-    public record Local(int owner, int keeper, boolean isOwn, long length, long digest) {}
+    public record Local(int owner, int keeper, boolean isOwn, long length, long digest) {
+        Local keptBy(int newKeeper, boolean isItsOwn) {
+            return new Local(owner, newKeeper, isItsOwn, length, digest);
+        }
+
+        void write(DataOutputStream out) throws IOException {
+            out.writeInt(owner);
+            out.writeInt(keeper);
+            out.writeBoolean(isOwn);
+            out.writeLong(length);
+            out.writeLong(digest);
+        }
+
+        static Local read(DataInputStream in, int worldSize) throws IOException {
+            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readLong(), in.readLong());
+            if (local.owner() < 0 || local.owner() >= worldSize || local.keeper() < 0) {
+                throw new IOException("a local state of rank " + local.owner() + ", kept by " + local.keeper());
+            }
+            return local;
+        }
+    }
+
+    /** The block of a seat of a parity set; its content is not in the statement. */
+    public record ParityBlock(ParitySet set, int seat) {
+        ParityPlan.Source.Block source() {
+            return ParityPlan.Source.Block.of(set, seat);
+        }
+
+        void write(DataOutputStream out) throws IOException {
+            set.write(out);
+            out.writeShort(seat);
+        }
+
+        static ParityBlock read(DataInputStream in, int worldSize) throws IOException {
+            ParitySet set = ParitySet.read(in, worldSize);
+            int seat = in.readUnsignedShort();
+            if (seat >= set.seats()) {
+                throw new IOException("the block of seat " + seat + " of " + set.seats());
+            }
+            return new ParityBlock(set, seat);
+        }
+    }
 
     /**
      * A content on its way.
@@ -158,11 +202,11 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             out.writeBoolean(locals.exist());
             out.writeInt(locals.held().size());
             for (Local local : locals.held()) {
-                out.writeInt(local.owner());
-                out.writeInt(local.keeper());
-                out.writeBoolean(local.isOwn());
-                out.writeLong(local.length());
-                out.writeLong(local.digest());
+                local.write(out);
+            }
+            out.writeInt(locals.parity().size());
+            for (ParityBlock block : locals.parity()) {
+                block.write(out);
             }
         }
         out.writeInt(partials.size());
@@ -193,7 +237,8 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             if (worldSize < 1 || worldSize > MAX_WORLD) {
                 throw new IOException("a world of " + worldSize + " ranks");
             }
-            Locals locals = new Locals(hasLocals, keeperWorld, place, readLocals(in, worldSize));
+            Locals locals =
+                    new Locals(hasLocals, keeperWorld, place, readLocals(in, worldSize), readParity(in, worldSize));
             copies.add(new Copy(id, worldSize, length, State.of(state), locals));
         }
         int partialCount = count(in, PARTIAL_BYTES);
@@ -212,13 +257,18 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
         int count = count(in, LOCAL_BYTES);
         List<Local> locals = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Local local = new Local(in.readInt(), in.readInt(), in.readBoolean(), in.readLong(), in.readLong());
-            if (local.owner() < 0 || local.owner() >= worldSize || local.keeper() < 0) {
-                throw new IOException("a local state of rank " + local.owner() + ", kept by " + local.keeper());
-            }
-            locals.add(local);
+            locals.add(Local.read(in, worldSize));
         }
         return locals;
+    }
+
+    private static List<ParityBlock> readParity(DataInputStream in, int worldSize) throws IOException {
+        int count = count(in, PARITY_BYTES);
+        List<ParityBlock> blocks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blocks.add(ParityBlock.read(in, worldSize));
+        }
+        return blocks;
     }
 
     private static int count(DataInputStream in, int bytesEach) throws IOException {

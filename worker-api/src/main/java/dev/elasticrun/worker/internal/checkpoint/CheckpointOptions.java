@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Specifies how a worker keeps checkpoints, as its agent sets in the environment.
  *
- * @param localReplicas other workers that get a copy of each local state, on other nodes as far as there are
+ * @param redundancy how local states outlive their workers
  * @param keepsLazy whether lazy checkpoints are due in the node's files, where no worker outlives a round
  * @param endsOnStateLoss whether the run ends when a checkpoint was completed and no worker has any
  * @param durable directory of this run's durable copies
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param disk directory of the node for checkpoint files that do not fit into its run directory; empty = there is none
  */
 public record CheckpointOptions(
-        int localReplicas,
+        LocalRedundancy redundancy,
         boolean keepsLazy,
         boolean endsOnStateLoss,
         Optional<Path> durable,
@@ -25,12 +25,9 @@ public record CheckpointOptions(
         Optional<Path> disk) {
     /** The options if the environment sets none. */
     public static final CheckpointOptions STANDARD =
-            new CheckpointOptions(2, false, false, Optional.empty(), 1, Optional.empty());
+            new CheckpointOptions(LocalRedundancy.copies(2), false, false, Optional.empty(), 1, Optional.empty());
 
     public CheckpointOptions {
-        if (localReplicas < 0) {
-            throw new IllegalArgumentException("localReplicas: " + localReplicas + " (expected: >= 0)");
-        }
         if (durableEvery < 1) {
             throw new IllegalArgumentException("durableEvery: " + durableEvery + " (expected: >= 1)");
         }
@@ -44,12 +41,25 @@ public record CheckpointOptions(
                     WorkerEnv.ON_STATE_LOSS + ": " + onLoss + " (expected: restart or fail)");
         }
         return new CheckpointOptions(
-                number(environment, WorkerEnv.LOCAL_REPLICAS, STANDARD.localReplicas(), 0),
+                redundancy(environment),
                 environment.containsKey(WorkerEnv.ROUND),
                 onLoss.equals("fail"),
                 Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DIR)).map(Path::of),
                 number(environment, WorkerEnv.CHECKPOINT_EVERY, STANDARD.durableEvery(), 1),
                 Optional.ofNullable(environment.get(WorkerEnv.CHECKPOINT_DISK)).map(Path::of));
+    }
+
+    private static LocalRedundancy redundancy(Map<String, String> environment) {
+        int parity = number(environment, WorkerEnv.CHECKPOINT_PARITY, 0, 0);
+        if (parity == 0) {
+            return LocalRedundancy.copies(number(
+                    environment, WorkerEnv.LOCAL_REPLICAS, STANDARD.redundancy().replicas(), 0));
+        }
+        if (parity < 2 || parity > ParityGroups.MOST) {
+            throw new IllegalArgumentException(
+                    WorkerEnv.CHECKPOINT_PARITY + ": " + parity + " (expected: 0, or 2 to " + ParityGroups.MOST + ")");
+        }
+        return LocalRedundancy.parity(parity);
     }
 
     private static int number(Map<String, String> environment, String name, int absent, int least) {

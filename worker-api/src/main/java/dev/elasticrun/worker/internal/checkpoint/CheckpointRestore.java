@@ -7,6 +7,7 @@ import dev.elasticrun.worker.internal.net.PeerMesh;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,14 +17,13 @@ public final class CheckpointRestore {
     private final PeerMesh mesh;
     private final CheckpointStore checkpointStore;
     private final long world;
-    private final int replicas;
+    private final LocalRedundancy redundancy;
 
-    /** @param replicas how many other nodes shall have each local state */
-    public CheckpointRestore(PeerMesh mesh, CheckpointStore checkpointStore, long world, int replicas) {
+    public CheckpointRestore(PeerMesh mesh, CheckpointStore checkpointStore, long world, LocalRedundancy redundancy) {
         this.mesh = mesh;
         this.checkpointStore = checkpointStore;
         this.world = world;
-        this.replicas = replicas;
+        this.redundancy = redundancy;
     }
 
     /**
@@ -51,16 +51,33 @@ public final class CheckpointRestore {
             return new Result(Optional.empty(), List.of());
         }
         CheckpointId id = agreement.agreed().get();
-        LocalAgreement locals = LocalAgreement.of(newest, agreement, world, new LocalPlacement(mesh.nodes(), replicas));
+        LocalAgreement planned = LocalAgreement.of(newest, agreement, world, redundancy.placement(mesh.nodes()));
         Optional<Checkpoint> held = checkpointStore.find(id);
-        Map<Integer, StatePart> got = new Transfer(
-                        mesh, checkpointStore, id, inventories, owner -> part(held.orElseThrow(), owner))
-                .run(TransferAgreement.of(newest, agreement, locals).shipments());
+        Transfer transfer =
+                new Transfer(mesh, checkpointStore, id, inventories, owner -> part(held.orElseThrow(), owner));
+        Map<Integer, StatePart> got =
+                transfer.run(TransferAgreement.of(newest, agreement, planned).shipments());
+        LocalAgreement locals;
+        Map<Integer, StatePart> kept;
+        List<ParityPart> blocks;
+        try {
+            ParityRestore parity = new ParityRestore(mesh, checkpointStore.localPool(), id, held);
+            locals = parity.rebuild(planned, got);
+            kept = kept(locals, held, got);
+            Optional<ParityGroups> groups = redundancy.groups(mesh.nodes());
+            blocks = groups.isEmpty()
+                    ? List.of()
+                    : parity.protect(
+                            locals, groups.get(), LocalHoldings.of(newest, id, agreement.survivors()), kept::get);
+        } catch (BrokenLinkException | RuntimeException | Error e) {
+            transfer.keepArrivals();
+            throw e;
+        }
         int worldSize =
                 newest.get(agreement.sources().get(0)).find(id).orElseThrow().worldSize();
         StatePart global = got.get(StatePart.GLOBAL);
         Checkpoint start = global == null ? held.orElseThrow().retain() : Checkpoint.of(id, worldSize, global);
-        start.withLocals(!locals.shares().isEmpty()).keep(world, mesh.rank(), kept(locals, start, got));
+        start.withLocals(!locals.shares().isEmpty()).keep(world, mesh.rank(), List.copyOf(kept.values()), blocks);
         List<Integer> lost = locals.shares().stream()
                 .filter(LocalAgreement.Share::isLost)
                 .map(LocalAgreement.Share::owner)
@@ -119,13 +136,14 @@ public final class CheckpointRestore {
                 : held.local(owner).orElseThrow();
     }
 
-    private List<StatePart> kept(LocalAgreement locals, Checkpoint start, Map<Integer, StatePart> got) {
-        List<StatePart> kept = new ArrayList<>();
+    private Map<Integer, StatePart> kept(
+            LocalAgreement locals, Optional<Checkpoint> held, Map<Integer, StatePart> got) {
+        Map<Integer, StatePart> kept = new LinkedHashMap<>();
         for (LocalAgreement.Share share : locals.shares()) {
             if (share.targets().contains(mesh.rank())) {
                 StatePart part = got.get(share.owner());
-                StatePart whole = part == null ? start.local(share.owner()).orElseThrow() : part;
-                kept.add(whole.keptBy(share.keeper(), share.isOwn()));
+                StatePart whole = part == null ? part(held.orElseThrow(), share.owner()) : part;
+                kept.put(share.owner(), whole.keptBy(share.keeper(), share.isOwn()));
             }
         }
         return kept;

@@ -28,18 +28,18 @@ public final class CheckpointStore {
     private List<Integer> lostLocals = List.of();
 
     /**
-     * @param localReplicas local states of others that this process keeps copies of, as a rule
+     * @param contentsOfOthers copies of local states of others, or parity of them, that this process keeps, as a rule
      * @param contentFiles where contents outside of the heap are
      */
-    public CheckpointStore(int localReplicas, ContentFiles contentFiles) {
-        this(localReplicas, contentFiles, CheckpointRetention.STANDARD);
+    public CheckpointStore(int contentsOfOthers, ContentFiles contentFiles) {
+        this(contentsOfOthers, contentFiles, CheckpointRetention.STANDARD);
     }
 
-    CheckpointStore(int localReplicas, ContentFiles contentFiles, CheckpointRetention retention) {
+    CheckpointStore(int contentsOfOthers, ContentFiles contentFiles, CheckpointRetention retention) {
         this.contentFiles = contentFiles;
         this.retention = retention;
         this.pool = new ContentPool(retention.kept());
-        this.localPool = new ContentPool(retention.kept() * (1 + localReplicas));
+        this.localPool = new ContentPool(retention.kept() * (1 + contentsOfOthers));
     }
 
     /**
@@ -176,6 +176,11 @@ public final class CheckpointStore {
     synchronized Content take(IncomingBlob arrival) {
         incomings.remove(arrival);
         return arrival.content();
+    }
+
+    /** Takes back one that was taken and not used. */
+    synchronized void keep(IncomingBlob arrival) {
+        incomings.add(arrival);
     }
 
     synchronized void drop(IncomingBlob arrival) {

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Decides which rank continues with which local state of the agreed checkpoint, and which ranks keep copies of it.
+ * Decides which rank continues with which local state of the agreed checkpoint, and which ranks keep copies of it. A state
+ * that no rank has is computed from parity, if enough of its set is there, and is lost otherwise.
  * Pure: every rank computes it from the same statements.
  *
  * <p>In the same world a state stays with its rank, whatever process that is. In another world survivors keep what they
@@ -24,27 +26,53 @@ record LocalAgreement(List<Share> shares) {
     /**
      * The local state of one rank.
      *
-     * @param owner that rank
-     * @param keeper rank that continues with it; -1 = it is lost, no rank has a copy
-     * @param isOwn as its own, not as an orphan
-     * @param sources ranks that have it
+     * @param state with the rank that continues with it, and whether as its own or as an orphan; keeper -1 = it is lost
+     * @param sources ranks that have it; none = it is lost, or the keeper computes it
+     * @param pieces of which the keeper computes it
      * @param targets ranks that shall have it: the keeper, and its successors
      */
     record Share(
-            int owner,
-            int keeper,
-            boolean isOwn,
-            long length,
-            long digest,
+            CheckpointInventory.Local state,
             List<Integer> sources,
+            List<ParityPlan.Piece> pieces,
             List<Integer> targets) {
         Share {
             sources = List.copyOf(sources);
+            pieces = List.copyOf(pieces);
             targets = List.copyOf(targets);
         }
 
+        static Share lost(int owner) {
+            return new Share(new CheckpointInventory.Local(owner, -1, false, 0, 0), List.of(), List.of(), List.of());
+        }
+
+        int owner() {
+            return state.owner();
+        }
+
+        int keeper() {
+            return state.keeper();
+        }
+
+        boolean isOwn() {
+            return state.isOwn();
+        }
+
+        long length() {
+            return state.length();
+        }
+
+        long digest() {
+            return state.digest();
+        }
+
         boolean isLost() {
-            return keeper < 0;
+            return state.keeper() < 0;
+        }
+
+        /** No rank has it, but parity. */
+        boolean isRebuilt() {
+            return !isLost() && sources.isEmpty();
         }
     }
 
@@ -64,73 +92,93 @@ record LocalAgreement(List<Share> shares) {
                 new Deal(inventories, agreement, agreement.agreed().get(), world).shares(placement));
     }
 
+    /** The same, but that these could not be computed. */
+    LocalAgreement without(Set<Integer> owners) {
+        return new LocalAgreement(shares.stream()
+                .map(share -> owners.contains(share.owner()) ? Share.lost(share.owner()) : share)
+                .toList());
+    }
+
     // Assigns the owners' states one after the other, and counts how many each rank was given.
     private static final class Deal {
-        private final List<Optional<CheckpointInventory.Copy>> copies;
+        private final LocalHoldings holdings;
         private final List<Integer> survivors;
         private final long world;
         private final int owners;
+        private final List<List<Integer>> sources = new ArrayList<>();
+        private final List<Optional<List<ParityPlan.Piece>>> rebuilds = new ArrayList<>();
         private final int[] keepers;
         private final boolean[] isOwn;
         private final int[] given;
         private final boolean[] hasOwn;
 
         Deal(List<CheckpointInventory> inventories, CheckpointAgreement agreement, CheckpointId id, long world) {
-            this.copies = inventories.stream()
-                    .map(inventory ->
-                            inventory.find(id).filter(copy -> copy.state() != CheckpointInventory.State.EXPIRED))
-                    .toList();
+            this.holdings = LocalHoldings.of(inventories, id, agreement.survivors());
             this.survivors = agreement.survivors();
             this.world = world;
-            boolean hasLocals = copies.stream().flatMap(Optional::stream).anyMatch(CheckpointInventory.Copy::hasLocals);
+            boolean hasLocals =
+                    holdings.copies().stream().flatMap(Optional::stream).anyMatch(CheckpointInventory.Copy::hasLocals);
             this.owners = hasLocals
-                    ? copies.get(agreement.sources().get(0)).orElseThrow().worldSize()
+                    ? holdings.copies()
+                            .get(agreement.sources().get(0))
+                            .orElseThrow()
+                            .worldSize()
                     : 0;
             this.keepers = new int[owners];
             this.isOwn = new boolean[owners];
             this.given = new int[inventories.size()];
             this.hasOwn = new boolean[inventories.size()];
+            for (int owner = 0; owner < owners; owner++) {
+                sources.add(holdings.sources(owner));
+                rebuilds.add(sources.get(owner).isEmpty() ? holdings.rebuild(owner) : Optional.empty());
+            }
         }
 
         List<Share> shares(LocalPlacement placement) {
             for (int owner = 0; owner < owners; owner++) {
                 keepers[owner] = -1;
-                if (!sources(owner).isEmpty()) {
+                if (isThere(owner)) {
                     stay(owner);
                 }
             }
             for (int owner = 0; owner < owners; owner++) {
-                if (keepers[owner] < 0 && !sources(owner).isEmpty()) {
+                if (keepers[owner] < 0 && isThere(owner)) {
                     comeBack(owner);
                 }
             }
             List<Share> shares = new ArrayList<>();
             for (int owner = 0; owner < owners; owner++) {
-                List<Integer> sources = sources(owner);
-                if (keepers[owner] < 0 && !sources.isEmpty()) {
-                    give(owner, adopter(sources), false);
+                if (keepers[owner] < 0 && isThere(owner)) {
+                    give(owner, adopter(sources.get(owner)), false);
                 }
-                shares.add(share(owner, sources, placement));
+                shares.add(isThere(owner) ? share(owner, placement) : Share.lost(owner));
             }
             return shares;
         }
 
-        private Share share(int owner, List<Integer> sources, LocalPlacement placement) {
-            if (sources.isEmpty()) {
-                return new Share(owner, -1, false, 0, 0, sources, List.of());
-            }
-            CheckpointInventory.Local local = local(sources.get(0), owner).orElseThrow();
+        private boolean isThere(int owner) {
+            return !sources.get(owner).isEmpty() || rebuilds.get(owner).isPresent();
+        }
+
+        private Share share(int owner, LocalPlacement placement) {
             List<Integer> targets = new ArrayList<>(List.of(keepers[owner]));
-            targets.addAll(placement.successors(keepers[owner]));
-            return new Share(owner, keepers[owner], isOwn[owner], local.length(), local.digest(), sources, targets);
+            // What is computed is with its keeper only, until parity or the next checkpoint.
+            if (rebuilds.get(owner).isEmpty()) {
+                targets.addAll(placement.successors(keepers[owner]));
+            }
+            return new Share(
+                    holdings.stated(owner).orElseThrow().keptBy(keepers[owner], isOwn[owner]),
+                    sources.get(owner),
+                    rebuilds.get(owner).orElse(List.of()),
+                    targets);
         }
 
         /** With the rank in the same world, or with the process in another. */
         private void stay(int owner) {
             for (int rank : survivors) {
-                Optional<CheckpointInventory.Local> local = local(rank, owner);
+                Optional<CheckpointInventory.Local> local = holdings.stated(rank, owner);
                 if (local.isPresent()) {
-                    CheckpointInventory.Copy copy = copies.get(rank).orElseThrow();
+                    CheckpointInventory.Copy copy = holdings.copies().get(rank).orElseThrow();
                     if (copy.locals().keeperWorld() == world && local.get().keeper() < given.length) {
                         give(owner, local.get().keeper(), local.get().isOwn());
                         return;
@@ -150,12 +198,13 @@ record LocalAgreement(List<Share> shares) {
                 }
                 return;
             }
-            for (int rank = 0; rank < copies.size(); rank++) {
+            for (int rank = 0; rank < given.length; rank++) {
                 int candidate = rank;
-                boolean isItsOwn = local(rank, owner)
+                boolean isItsOwn = holdings.local(rank, owner)
                         .filter(local -> local.isOwn()
                                 && local.keeper()
-                                        == copies.get(candidate)
+                                        == holdings.copies()
+                                                .get(candidate)
                                                 .orElseThrow()
                                                 .locals()
                                                 .place())
@@ -167,11 +216,11 @@ record LocalAgreement(List<Share> shares) {
             }
         }
 
-        private int adopter(List<Integer> sources) {
+        private int adopter(List<Integer> holders) {
             return IntStream.range(0, given.length)
                     .boxed()
                     .min(Comparator.<Integer>comparingInt(rank -> given[rank])
-                            .thenComparing(rank -> !sources.contains(rank)))
+                            .thenComparing(rank -> !holders.contains(rank)))
                     .orElseThrow();
         }
 
@@ -180,26 +229,6 @@ record LocalAgreement(List<Share> shares) {
             isOwn[owner] = asItsOwn;
             given[rank]++;
             hasOwn[rank] |= asItsOwn;
-        }
-
-        /** All ranks that have the same content: that of a survivor, if one has it. */
-        private List<Integer> sources(int owner) {
-            List<Integer> holders = new ArrayList<>(survivors);
-            IntStream.range(0, copies.size())
-                    .filter(rank -> !survivors.contains(rank))
-                    .forEach(holders::add);
-            holders.removeIf(rank -> local(rank, owner).isEmpty());
-            if (holders.isEmpty()) {
-                return holders;
-            }
-            long digest = local(holders.get(0), owner).orElseThrow().digest();
-            holders.removeIf(rank -> local(rank, owner).orElseThrow().digest() != digest);
-            holders.sort(Comparator.naturalOrder());
-            return holders;
-        }
-
-        private Optional<CheckpointInventory.Local> local(int rank, int owner) {
-            return copies.get(rank).flatMap(copy -> copy.local(owner));
         }
     }
 }

@@ -31,6 +31,7 @@ public final class NodeFiles {
     private @Nullable CheckpointId newest;
     private @Nullable CheckpointId newestGlobal;
     private long newestKeeperWorld;
+    private List<CheckpointInventory.ParityBlock> newestParity = List.of();
 
     /** @param directories the best first */
     public NodeFiles(List<Path> directories, CheckpointWriter writer, CheckpointOptions options) {
@@ -98,10 +99,22 @@ public final class NodeFiles {
                 write(checkpoint, GLOBAL, retention.slot(id.version()), List.of(global));
             }
         }
-        if (!checkpoint.locals().isEmpty() && (isNew || newestKeeperWorld != checkpoint.keeperWorld())) {
-            newestKeeperWorld = checkpoint.keeperWorld();
-            write(checkpoint, "local", slot(id, localRank), checkpoint.locals());
+        keepLocals(checkpoint, localRank, isNew);
+    }
+
+    private void keepLocals(Checkpoint checkpoint, int localRank, boolean isNew) {
+        List<CheckpointInventory.ParityBlock> parity =
+                checkpoint.parity().stream().map(ParityPart::describe).toList();
+        boolean isEmpty = checkpoint.locals().isEmpty() && parity.isEmpty();
+        if (isEmpty || (!isNew && newestKeeperWorld == checkpoint.keeperWorld() && newestParity.equals(parity))) {
+            return;
         }
+        newestKeeperWorld = checkpoint.keeperWorld();
+        newestParity = parity;
+        List<StatePart> parts = new ArrayList<>(checkpoint.locals());
+        parts.forEach(part -> part.content().retain());
+        checkpoint.parity().forEach(part -> parts.addAll(part.toParts()));
+        writeHeld(checkpoint, "local", slot(checkpoint.id(), localRank), parts);
     }
 
     /** Whether a content that is outside of the heap is in the node's file, as it was, or as its name could be changed. */
@@ -136,6 +149,11 @@ public final class NodeFiles {
 
     private void write(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
         parts.forEach(part -> part.content().retain());
+        writeHeld(checkpoint, slot, name, parts);
+    }
+
+    /** Takes over the parts. */
+    private void writeHeld(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
         CheckpointFile file = CheckpointFile.of(checkpoint, parts);
         writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
     }
@@ -148,21 +166,40 @@ public final class NodeFiles {
             paths.addAll(paths(slot(id, rank)));
         }
         List<StatePart> locals = new ArrayList<>();
+        List<ParityPart> parity = new ArrayList<>();
         for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
+            boolean isOf = file.id().equals(id);
+            List<ParityPart> blocks = isOf ? parity(file) : List.of();
+            for (ParityPart block : blocks) {
+                if (parity.stream().noneMatch(known -> known.describe().equals(block.describe()))) {
+                    block.content().retain();
+                    parity.add(block);
+                }
+            }
             for (StatePart part : file.parts()) {
                 boolean isWanted =
-                        file.id().equals(id) && locals.stream().noneMatch(known -> known.owner() == part.owner());
+                        isOf && part.owner() >= 0 && locals.stream().noneMatch(known -> known.owner() == part.owner());
                 if (isWanted) {
                     locals.add(part);
                 } else {
                     part.content().release();
                 }
             }
-            if (checkpoint.place() < 0 && !locals.isEmpty()) {
-                checkpoint.keep(file.keeperWorld(), file.place(), locals);
+            if (checkpoint.place() < 0 && !(locals.isEmpty() && parity.isEmpty())) {
+                checkpoint.keep(file.keeperWorld(), file.place(), locals, parity);
             }
         }
-        checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals);
+        checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals, parity);
+    }
+
+    /** Blocks that cannot be used are as if they were not there. */
+    private static List<ParityPart> parity(CheckpointFile file) {
+        try {
+            return ParityPart.of(file.parts(), file.worldSize());
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, "parity of version " + file.id().version() + " ignored: " + e.getMessage());
+            return List.of();
+        }
     }
 
     private List<Path> paths(String name) {

@@ -8,9 +8,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Brings copies of all ranks' local states to other ranks, before a checkpoint is agreed on. User thread. */
+/** Brings copies of all ranks' local states, or parity of them, to other ranks, before a checkpoint is agreed on. User thread. */
 public final class Replication {
     private static final System.Logger LOGGER = System.getLogger(Replication.class.getName());
     private static final AtomicBoolean HAS_WARNED = new AtomicBoolean();
@@ -19,17 +20,30 @@ public final class Replication {
     private final CheckpointStore checkpointStore;
     private final long world;
     private final LocalPlacement placement;
+    private final Optional<ParityGroups> groups;
 
-    public Replication(PeerMesh mesh, CheckpointStore checkpointStore, long world, int replicas) {
+    public Replication(PeerMesh mesh, CheckpointStore checkpointStore, long world, LocalRedundancy redundancy) {
         this.mesh = mesh;
         this.checkpointStore = checkpointStore;
         this.world = world;
-        this.placement = new LocalPlacement(mesh.nodes(), replicas);
+        this.placement = redundancy.placement(mesh.nodes());
+        this.groups = redundancy.groups(mesh.nodes());
     }
 
-    /** All ranks call it. The checkpoint then has this rank's local state, which it takes over, and copies of others'. */
+    /** All ranks call it. The checkpoint then has this rank's local state, which it takes over, and what it has of others'. */
     public void run(Checkpoint checkpoint, StatePart own) throws BrokenLinkException {
-        warnIfFewer();
+        if (groups.isPresent()) {
+            warnIfOneNode(groups.get());
+            List<ParityPart> blocks =
+                    new ParityReplication(mesh, checkpointStore.localPool(), groups.get()).run(checkpoint.id(), own);
+            checkpoint.keep(world, mesh.rank(), List.of(own), blocks);
+        } else {
+            warnIfFewer();
+            copy(checkpoint, own);
+        }
+    }
+
+    private void copy(Checkpoint checkpoint, StatePart own) throws BrokenLinkException {
         List<TransferPlan> shipments = new ArrayList<>();
         for (int rank = 0; rank < mesh.size(); rank++) {
             for (int to : placement.successors(rank)) {
@@ -41,6 +55,15 @@ public final class Replication {
         List<StatePart> locals = new ArrayList<>(List.of(own));
         copies.forEach((owner, part) -> locals.add(part.keptBy(owner, true)));
         checkpoint.keep(world, mesh.rank(), locals);
+    }
+
+    private void warnIfOneNode(ParityGroups all) {
+        if (!all.protectsNodes() && mesh.rank() == 0 && HAS_WARNED.compareAndSet(false, true)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "local states are lost with this node (wanted: parity over nodes): there is no other, "
+                            + (mesh.size() > 1 ? "parity is over its workers" : "and no other worker"));
+        }
     }
 
     private void warnIfFewer() {

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.internal.net.PeerMesh;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class Transfer {
     private final CheckpointId id;
     private final List<CheckpointInventory> inventories;
     private final IntFunction<StatePart> held;
+    private final List<IncomingBlob> taken = new ArrayList<>();
 
     /**
      * @param inventories what each rank stated that it has; empty = they stated nothing of what is sent
@@ -61,11 +63,17 @@ final class Transfer {
                                 .get(0),
                         "checkpoint " + id + " arrived damaged");
             }
+            taken.add(arrival);
             got.put(
                     entry.getKey(),
                     new StatePart(entry.getKey(), -1, false, arrival.digest(), checkpointStore.take(arrival)));
         }
         return got;
+    }
+
+    /** The contents that it got are not used in this round: they have arrived when the next one begins. */
+    void keepArrivals() {
+        taken.forEach(checkpointStore::keep);
     }
 
     private void addIncoming(

@@ -32,7 +32,7 @@ record TransferAgreement(List<TransferPlan> shipments) {
         }
         for (LocalAgreement.Share share : locals.shares()) {
             for (int rank : share.targets()) {
-                if (!share.sources().contains(rank)) {
+                if (!share.isRebuilt() && !share.sources().contains(rank)) {
                     shipments.add(TransferPlan.of(
                             rank,
                             share.owner(),

@@ -11,9 +11,9 @@ import dev.elasticrun.worker.internal.replay.ReplayLimits;
 public record CarriedState(
         CheckpointStore checkpointStore, OperationLog history, BootstrapTable bootstrap, CommitReports commits) {
 
-    public CarriedState(ReplayLimits limits, int localReplicas, ContentFiles contentFiles) {
+    public CarriedState(ReplayLimits limits, int contentsOfOthers, ContentFiles contentFiles) {
         this(
-                new CheckpointStore(localReplicas, contentFiles),
+                new CheckpointStore(contentsOfOthers, contentFiles),
                 new OperationLog(limits),
                 new BootstrapTable(),
                 new CommitReports());

@@ -209,6 +209,6 @@ public final class CheckpointCalls {
                 activeRound.round().mesh(),
                 checkpointStore,
                 activeRound.info().world(),
-                files.options().localReplicas());
+                files.options().redundancy());
     }
 }

@@ -97,7 +97,8 @@ public final class DataPlane implements Closeable {
         List<Path> directories = new ArrayList<>(List.of(checkpoints));
         options.disk().ifPresent(directories::add);
         this.files = new NodeFiles(directories, writer, options);
-        this.carriedState = new CarriedState(replayLimits, options.localReplicas(), new ContentFiles(directories));
+        this.carriedState =
+                new CarriedState(replayLimits, options.redundancy().contentsOfOthers(), new ContentFiles(directories));
         this.waits = waits;
     }
 

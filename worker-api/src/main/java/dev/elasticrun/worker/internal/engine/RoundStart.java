@@ -83,7 +83,7 @@ final class RoundStart {
             throws BrokenLinkException {
         CheckpointStore checkpointStore = carriedState.checkpointStore();
         CheckpointRestore.Result exchanged = new CheckpointRestore(
-                        mesh, checkpointStore, info.world(), files.options().localReplicas())
+                        mesh, checkpointStore, info.world(), files.options().redundancy())
                 .run(peerStates.stream().map(PeerState::inventory).toList());
         Optional<Checkpoint> agreed = exchanged.start();
         if (info.localRank() == 0) {

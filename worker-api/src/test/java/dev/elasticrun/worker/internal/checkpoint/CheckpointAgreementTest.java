@@ -8,9 +8,10 @@ import dev.elasticrun.worker.internal.engine.PeerState;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class CheckpointAgreementTest {
+public final class CheckpointAgreementTest {
     private static final long SURVIVOR = 3;
     private static final long LEFT_OUT = 2;
     private static final long NEWCOMER = 0;
@@ -175,10 +176,21 @@ final class CheckpointAgreementTest {
                                 4,
                                 5L << 32,
                                 CheckpointInventory.State.STAGED,
-                                new CheckpointInventory.Locals(true, 9, 3, List.of(local, local)))),
+                                new CheckpointInventory.Locals(true, 9, 3, List.of(local, local), parity(4)))),
                 List.of(new CheckpointInventory.Partial(id(7), 2, 7L << 33, 5, arrived)));
         PeerState peerState = PeerState.of(inventory);
         assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);
+    }
+
+    /** The blocks of two seats of a set with a state less than seats. */
+    public static List<CheckpointInventory.ParityBlock> parity(int seats) {
+        List<ParitySet.Member> members = IntStream.range(1, seats)
+                .mapToObj(seat -> new ParitySet.Member(
+                        seat, new CheckpointInventory.Local(seat, seat - 1, seat % 2 == 0, 1 << 20, seat)))
+                .toList();
+        ParitySet set = new ParitySet(seats, members);
+        return List.of(
+                new CheckpointInventory.ParityBlock(set, 0), new CheckpointInventory.ParityBlock(set, seats - 1));
     }
 
     private static CheckpointInventory rank(long startedRound, CheckpointInventory.Copy... copies) {
@@ -187,7 +199,7 @@ final class CheckpointAgreementTest {
 
     private static CheckpointInventory.Copy copy(CheckpointId id, int length, CheckpointInventory.State state) {
         return new CheckpointInventory.Copy(
-                id, 3, length, state, new CheckpointInventory.Locals(false, 0, -1, List.of()));
+                id, 3, length, state, new CheckpointInventory.Locals(false, 0, -1, List.of(), List.of()));
     }
 
     private static CheckpointInventory.Copy committed(long version) {

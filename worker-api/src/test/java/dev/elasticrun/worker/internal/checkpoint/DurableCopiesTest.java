@@ -108,7 +108,8 @@ final class DurableCopiesTest {
     void noCopyIsWhole_policyFail_endsTheRun() throws Exception {
         Path durable = Files.createDirectories(directory.resolve("durable"));
         Files.writeString(durable.resolve("000000000007.global"), "not a checkpoint");
-        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.of(durable), 1, Optional.empty());
+        CheckpointOptions ending = new CheckpointOptions(
+                LocalRedundancy.copies(2), false, true, Optional.of(durable), 1, Optional.empty());
         try (TestCluster cluster = start(2, ending)) {
             PeerTable table = TestCluster.table(3, cluster.workers);
             List<Future<Collective>> futures =
@@ -226,7 +227,8 @@ final class DurableCopiesTest {
 
     @Test
     void stateLost_policyFail_endsTheRunWithThatReason() throws Exception {
-        CheckpointOptions ending = new CheckpointOptions(2, false, true, Optional.empty(), 1, Optional.empty());
+        CheckpointOptions ending =
+                new CheckpointOptions(LocalRedundancy.copies(2), false, true, Optional.empty(), 1, Optional.empty());
         try (TestCluster cluster = start(2, ending)) {
             PeerTable table = TestCluster.table(3, cluster.workers);
             List<Future<Collective>> futures =
@@ -264,7 +266,7 @@ final class DurableCopiesTest {
                 WorkerEnv.ROUND, "3"));
         assertThat(options)
                 .isEqualTo(new CheckpointOptions(
-                        0,
+                        LocalRedundancy.copies(0),
                         true,
                         true,
                         Optional.of(Path.of("/somewhere/run")),
@@ -273,6 +275,15 @@ final class DurableCopiesTest {
         assertThat(CheckpointOptions.of(Map.of())).isEqualTo(CheckpointOptions.STANDARD);
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.LOCAL_REPLICAS, "-1")))
                 .hasMessage("ELASTIC_LOCAL_REPLICAS: -1 (expected: 0 or more)");
+        assertThat(CheckpointOptions.of(Map.of(WorkerEnv.CHECKPOINT_PARITY, "4", WorkerEnv.LOCAL_REPLICAS, "2"))
+                        .redundancy())
+                .isEqualTo(LocalRedundancy.parity(4));
+        assertThat(CheckpointOptions.of(Map.of(WorkerEnv.CHECKPOINT_PARITY, "0")))
+                .isEqualTo(CheckpointOptions.STANDARD);
+        for (String wrong : List.of("1", "17")) {
+            assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.CHECKPOINT_PARITY, wrong)))
+                    .hasMessage("ELASTIC_CHECKPOINT_PARITY: " + wrong + " (expected: 0, or 2 to 16)");
+        }
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.CHECKPOINT_EVERY, "often")))
                 .hasMessage("ELASTIC_CHECKPOINT_EVERY: often (expected: a number)");
         assertThatThrownBy(() -> CheckpointOptions.of(Map.of(WorkerEnv.ON_STATE_LOSS, "hope")))
@@ -281,7 +292,12 @@ final class DurableCopiesTest {
 
     private CheckpointOptions durable(int every) {
         return new CheckpointOptions(
-                2, false, false, Optional.of(directory.resolve("durable")), every, Optional.empty());
+                LocalRedundancy.copies(2),
+                false,
+                false,
+                Optional.of(directory.resolve("durable")),
+                every,
+                Optional.empty());
     }
 
     /** On nodes whose files are gone. */

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.ListenPlace;
+import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.PeerLink;
 import dev.elasticrun.worker.internal.net.SocketNetwork;
@@ -28,7 +29,15 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overMemory_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.memory", 600), this::memory);
+        play(Integer.getInteger("property.memory", 600), seed -> memory(seed, LocalRedundancy.copies(2)));
+    }
+
+    /** Local states by parity over groups of two to five. */
+    @Test
+    void schedules_withParity_giveTheReferencesResults() throws Exception {
+        play(
+                Integer.getInteger("property.parity", 100),
+                seed -> memory(seed, LocalRedundancy.parity(2 + (int) (seed % 4))));
     }
 
     @Test
@@ -66,12 +75,12 @@ final class CollectivePropertyTest {
     }
 
     /** Small buffers and small pieces as well as large ones. */
-    private PropertyFabric memory(long seed) {
+    private PropertyFabric memory(long seed, LocalRedundancy redundancy) {
         Random random = new Random(~seed);
         int capacity = PeerLink.PIECE + 4096 + random.nextInt(100_000);
         int largestRead = random.nextBoolean() ? Integer.MAX_VALUE : 1000 + random.nextInt(40_000);
         MemoryNetwork network = new MemoryNetwork(capacity, largestRead);
-        return new PropertyFabric(network::of, Transport.TCP, 0, directory);
+        return new PropertyFabric(network::of, Transport.TCP, 0, directory, redundancy);
     }
 
     private PropertyFabric sockets(Transport transport, int nodes) {
@@ -79,6 +88,7 @@ final class CollectivePropertyTest {
                 tap -> WrappedNetwork.tapped(new SocketNetwork(ListenPlace.LOOPBACK), tap),
                 transport,
                 nodes,
-                directory);
+                directory,
+                LocalRedundancy.copies(2));
     }
 }

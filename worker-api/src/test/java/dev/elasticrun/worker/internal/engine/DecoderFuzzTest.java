@@ -8,6 +8,7 @@ import dev.elasticrun.worker.collective.ElementType;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.internal.bootstrap.BootstrapIndex;
+import dev.elasticrun.worker.internal.checkpoint.CheckpointAgreementTest;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointInventory;
 import dev.elasticrun.worker.internal.exchange.Operation;
 import dev.elasticrun.worker.internal.net.Hello;
@@ -43,7 +44,7 @@ final class DecoderFuzzTest {
                         4,
                         100,
                         CheckpointInventory.State.COMMITTED,
-                        new CheckpointInventory.Locals(false, 0, -1, List.of())),
+                        new CheckpointInventory.Locals(false, 0, -1, List.of(), List.of())),
                 new CheckpointInventory.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
@@ -55,7 +56,8 @@ final class DecoderFuzzTest {
                                 1,
                                 List.of(
                                         new CheckpointInventory.Local(1, 1, true, 10, 11),
-                                        new CheckpointInventory.Local(0, 0, true, 10, 12)))));
+                                        new CheckpointInventory.Local(0, 0, true, 10, 12)),
+                                CheckpointAgreementTest.parity(3))));
         BitSet arrived = new BitSet();
         arrived.set(3, 90);
         byte[] real = new PeerState(

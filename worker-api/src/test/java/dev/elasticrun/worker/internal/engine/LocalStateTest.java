@@ -12,6 +12,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointRetention;
+import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,8 @@ final class LocalStateTest {
 
     @Test
     void noCopies_workerLost_isReportedAndNamedUntilTheNextCheckpoint() throws Exception {
-        CheckpointOptions without = new CheckpointOptions(0, false, false, Optional.empty(), 1, Optional.empty());
+        CheckpointOptions without =
+                new CheckpointOptions(LocalRedundancy.copies(0), false, false, Optional.empty(), 1, Optional.empty());
         try (TestCluster cluster = oneNode(without, 2)) {
             commit(cluster, cluster.workers, 1);
             cluster.workers.get(1).close();
@@ -104,7 +106,8 @@ final class LocalStateTest {
 
     @Test
     void noCopies_workerLostAndPolicyFail_endsTheRun() throws Exception {
-        CheckpointOptions ending = new CheckpointOptions(0, false, true, Optional.empty(), 1, Optional.empty());
+        CheckpointOptions ending =
+                new CheckpointOptions(LocalRedundancy.copies(0), false, true, Optional.empty(), 1, Optional.empty());
         try (TestCluster cluster = oneNode(ending, 2)) {
             commit(cluster, cluster.workers, 1);
             cluster.workers.get(1).close();

@@ -101,10 +101,10 @@ final class PropertyFleet {
         return hasBeenSilent.get();
     }
 
-    /** Each local state is on three nodes, if there are three. */
+    /** As long as no more have died than may at once. */
     boolean keepsAllLocals(int world) {
         long dead = ever.stream().filter(PropertyMember::isDying).count();
-        return dead <= (fabric.nodes() == 0 ? Math.min(2, world - 1) : 0);
+        return dead <= fabric.losses(world);
     }
 
     /** Plays the schedule to its end; throws if a worker found anything wrong, or waits for ever. */

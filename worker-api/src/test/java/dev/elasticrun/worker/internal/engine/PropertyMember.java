@@ -10,7 +10,6 @@ import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.contract.WorkerState;
-import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.faults.FaultInjector;
 import dev.elasticrun.worker.internal.net.Credentials;
 import java.io.IOException;
@@ -68,7 +67,7 @@ final class PropertyMember {
                     PropertyFleet.WAITS,
                     fleet.schedule().limits(),
                     files,
-                    CheckpointOptions.STANDARD);
+                    fabric.options());
             this.port = plane.listen(0, Credentials.of(TestWorker.KEY), TestWorker.INCARNATION);
         } catch (IOException e) {
             throw new IllegalStateException(e);

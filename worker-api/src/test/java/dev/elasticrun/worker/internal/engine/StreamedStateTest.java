@@ -9,6 +9,7 @@ import dev.elasticrun.worker.collective.CollectiveMismatchException;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
+import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ReadableByteChannel;
@@ -179,8 +180,8 @@ final class StreamedStateTest {
     @Test
     void firstPlaceIsFull_stateIsInTheSecond() throws Exception {
         Path full = Files.writeString(directory.resolve("full"), "no directory can be made of it");
-        CheckpointOptions options =
-                new CheckpointOptions(2, false, false, Optional.empty(), 1, Optional.of(directory.resolve("disk")));
+        CheckpointOptions options = new CheckpointOptions(
+                LocalRedundancy.copies(2), false, false, Optional.empty(), 1, Optional.of(directory.resolve("disk")));
         try (TestCluster cluster = new TestCluster(directory, 0)) {
             TestWorker worker = new TestWorker(full, options);
             cluster.workers.add(worker);
@@ -206,8 +207,13 @@ final class StreamedStateTest {
 
     @Test
     void durableCopies_areReadByANewRun() throws Exception {
-        CheckpointOptions options =
-                new CheckpointOptions(2, false, false, Optional.of(directory.resolve("durable")), 1, Optional.empty());
+        CheckpointOptions options = new CheckpointOptions(
+                LocalRedundancy.copies(2),
+                false,
+                false,
+                Optional.of(directory.resolve("durable")),
+                1,
+                Optional.empty());
         try (TestCluster cluster = new TestCluster(directory, 0)) {
             cluster.workers.add(new TestWorker(directory.resolve("a"), options));
             cluster.run(1, cluster.workers, collective -> commit(collective, 1, 2));

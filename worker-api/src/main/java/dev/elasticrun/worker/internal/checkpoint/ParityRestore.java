@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker.internal.checkpoint;
+
+import dev.elasticrun.worker.collective.BrokenLinkException;
+import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.net.Digest;
+import dev.elasticrun.worker.internal.net.PeerMesh;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+
+/**
+ * The part of a round's start that is about parity: computes lost local states from what is left of their sets, and makes
+ * the blocks of the sets of this world that ranks lack. A round that breaks meanwhile begins with this anew. User thread.
+ */
+final class ParityRestore {
+    private static final System.Logger LOGGER = System.getLogger(ParityRestore.class.getName());
+
+    private final PeerMesh mesh;
+    private final ContentPool pool;
+    private final CheckpointId id;
+    private final Optional<Checkpoint> held;
+
+    /** @param held what this rank has of the checkpoint from which the round starts */
+    ParityRestore(PeerMesh mesh, ContentPool pool, CheckpointId id, Optional<Checkpoint> held) {
+        this.mesh = mesh;
+        this.pool = pool;
+        this.id = id;
+        this.held = held;
+    }
+
+    /**
+     * All ranks call it, when each state that a rank has is with its keeper.
+     *
+     * @param states where this rank's computed states are put, by owner
+     * @return the same agreement, in which states are lost that were computed and are not what they were
+     */
+    LocalAgreement rebuild(LocalAgreement locals, Map<Integer, StatePart> states) throws BrokenLinkException {
+        List<LocalAgreement.Share> rebuilt =
+                locals.shares().stream().filter(LocalAgreement.Share::isRebuilt).toList();
+        if (rebuilt.isEmpty()) {
+            return locals;
+        }
+        List<ParityPlan> plans = rebuilt.stream()
+                .map(share -> new ParityPlan(
+                        share.keeper(), new ParityPlan.Source.State(share.owner()), share.length(), share.pieces()))
+                .toList();
+        Map<ParityPlan.Source, PooledBlob> made =
+                new ParityTransfer(mesh, pool, id, true).run(plans, this::heldContent);
+        Set<Integer> wrong = new HashSet<>();
+        Map<Integer, List<LocalAgreement.Share>> byKeeper = new TreeMap<>();
+        for (LocalAgreement.Share share : rebuilt) {
+            byKeeper.computeIfAbsent(share.keeper(), any -> new ArrayList<>()).add(share);
+            PooledBlob content = made.get(new ParityPlan.Source.State(share.owner()));
+            if (content != null && !isRight(share, content)) {
+                content.release();
+                wrong.add(share.owner());
+            } else if (content != null) {
+                states.put(
+                        share.owner(),
+                        new StatePart(share.owner(), share.keeper(), share.isOwn(), share.digest(), content));
+            }
+        }
+        return locals.without(allWrong(byKeeper, wrong));
+    }
+
+    private boolean isRight(LocalAgreement.Share share, PooledBlob content) {
+        boolean isRight = Digest.of(content.buffer(), (int) content.length()) == share.digest();
+        if (!isRight) {
+            LOGGER.log(
+                    Level.ERROR,
+                    "the local state of rank " + share.owner() + " of version " + id.version()
+                            + " cannot be computed from parity: a block or another state of its set is damaged");
+        } else {
+            LOGGER.log(
+                    Level.INFO,
+                    "computed the local state of rank " + share.owner() + " of version " + id.version()
+                            + " from parity: " + content.length() + " bytes");
+        }
+        return isRight;
+    }
+
+    // Each keeper sends a byte for each of its states to all, so that all ranks know which are lost.
+    private Set<Integer> allWrong(Map<Integer, List<LocalAgreement.Share>> byKeeper, Set<Integer> wrongHere)
+            throws BrokenLinkException {
+        List<LocalAgreement.Share> own = byKeeper.getOrDefault(mesh.rank(), List.of());
+        ByteBuffer frame = ByteBuffer.allocate(own.size());
+        own.forEach(share -> frame.put((byte) (wrongHere.contains(share.owner()) ? 0 : 1)));
+        frame.flip();
+        for (int peer = 0; !own.isEmpty() && peer < mesh.size(); peer++) {
+            if (peer != mesh.rank()) {
+                mesh.link(peer).send(frame.duplicate());
+            }
+        }
+        Set<Integer> wrong = new HashSet<>(wrongHere);
+        for (Map.Entry<Integer, List<LocalAgreement.Share>> of : byKeeper.entrySet()) {
+            if (of.getKey() != mesh.rank()) {
+                ByteBuffer results = mesh.link(of.getKey()).receive();
+                if (results.remaining() != of.getValue().size()) {
+                    throw BrokenLinkException.malformed(
+                            of.getKey(),
+                            "a frame of " + results.remaining() + " bytes (expected: "
+                                    + of.getValue().size() + ")");
+                }
+                for (LocalAgreement.Share share : of.getValue()) {
+                    if (results.get() != 1) {
+                        wrong.add(share.owner());
+                    }
+                }
+            }
+        }
+        return wrong;
+    }
+
+    /**
+     * All ranks call it. Returns this rank's blocks in this world: those that it has, and those that are made now.
+     *
+     * @param states what this rank keeps, by owner
+     */
+    List<ParityPart> protect(
+            LocalAgreement locals, ParityGroups groups, LocalHoldings holdings, IntFunction<StatePart> states)
+            throws BrokenLinkException {
+        List<ParityGroups.Seating> seatings = groups.seatings(locals.shares().stream()
+                .filter(share -> !share.isLost())
+                .map(LocalAgreement.Share::state)
+                .toList());
+        List<ParityPlan> plans = new ArrayList<>();
+        for (ParityGroups.Seating seating : seatings) {
+            for (int seat = 0; seat < seating.set().seats(); seat++) {
+                ParityPlan.Source.Block block = ParityPlan.Source.Block.of(seating.set(), seat);
+                if (!holdings.hasBlock(seating.holders().get(seat), block)) {
+                    plans.add(ParityPlan.block(seating, seat));
+                }
+            }
+        }
+        Map<ParityPlan.Source, PooledBlob> made = new ParityTransfer(mesh, pool, id, true)
+                .run(plans, source -> states.apply(((ParityPlan.Source.State) source).owner())
+                        .content());
+        List<ParityPart> parts = new ArrayList<>();
+        for (ParityGroups.Seating seating : seatings) {
+            Optional<Integer> seat = seating.seat(mesh.rank());
+            if (seat.isPresent()) {
+                ParityPlan.Source.Block block = ParityPlan.Source.Block.of(seating.set(), seat.get());
+                PooledBlob content = made.get(block);
+                parts.add(new ParityPart(seating.set(), seat.get(), content == null ? heldContent(block) : content));
+            }
+        }
+        return parts;
+    }
+
+    private Content heldContent(ParityPlan.Source source) {
+        Checkpoint checkpoint = held.orElseThrow();
+        if (source instanceof ParityPlan.Source.State state) {
+            return checkpoint.local(state.owner()).orElseThrow().content();
+        }
+        return checkpoint.parity().stream()
+                .filter(part -> part.describe().source().equals(source))
+                .findFirst()
+                .map(ParityPart::content)
+                .orElseThrow(() -> new IllegalStateException("cannot find " + Objects.requireNonNull(source)));
+    }
+}
