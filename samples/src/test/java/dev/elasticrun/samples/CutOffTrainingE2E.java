@@ -25,7 +25,7 @@ final class CutOffTrainingE2E {
             workersPerNode = 1,
             flags = {"--lease-ttl", "2s"})
     void train_aHostIsCutOff_theOtherGoesOnAndItComesBack(ElasticRun run) {
-        TestNetwork network = run.networkOrSkip();
+        TestNetwork network = run.network();
         run.start(Main.class, TRAIN);
         run.awaitWorld(2);
         run.awaitStep(10);
