@@ -165,7 +165,7 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),",
-            448),
+            204),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "rules/AgentMachine.java",
@@ -189,7 +189,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",
             "if (NodeComparison.isFailing(round, trouble)) {",
             "if (trouble.failures() >= 1000) {",
-            403),
+            401),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.RestartDecision;
@@ -109,16 +110,32 @@ final class ReformPlanner {
         return sealed.master().port() == 0;
     }
 
-    // Whether the endpoint may be that of an earlier round.
+    // Whether the endpoint may be that of an earlier round, or is about to be given up: an agent that learns that it
+    // missed
+    // rounds reserves another.
     private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
         return sealed.master().equals(previous.master())
                 || now.snapshot()
                         .node(sealed.participants().get(0).nodeId())
-                        .filter(first -> previous.usedMasters().stream()
-                                .filter(used -> used.createRevision() == first.createRevision())
-                                .anyMatch(used -> used.mayBeIn(first.record())))
+                        .filter(first -> mayHaveUsed(first, previous) || hasToActOn(previous, first))
                         .isPresent();
+    }
+
+    private static boolean mayHaveUsed(Node first, Round previous) {
+        return previous.usedMasters().stream()
+                .filter(used -> used.createRevision() == first.createRevision())
+                .anyMatch(used -> used.mayBeIn(first.record()));
+    }
+
+    private static boolean hasToActOn(Round previous, Node first) {
+        NodeRecord record = first.record();
+        return previous.participant(first.nodeId())
+                .filter(member ->
+                        first.createRevision() == member.createRevision() && record.generation() == member.generation())
+                .filter(member ->
+                        Math.max(record.rounds().acknowledged(), record.rounds().stopped()) < previous.number())
+                .isPresent();
     }
 
     /** @param there members and newcomers that could continue if they were enough */
