@@ -190,6 +190,12 @@ enum BrokenRule {
             "if (NodeComparison.isFailing(round, trouble)) {",
             "if (trouble.failures() >= 1000) {",
             401),
+    EXCLUSION_LEAVES_ENOUGH(
+            "soft",
+            Sources.RENDEZVOUS + "plan/Admission.java",
+            "holds.isEmpty() || (enough && !round.suspended())",
+            "holds.isEmpty() || !enough || enough",
+            1265),
     A_LINK_THAT_STAYS_CUT_COSTS_AN_END(
             "soft",
             Sources.RENDEZVOUS + "plan/RunningRoundPlanner.java",

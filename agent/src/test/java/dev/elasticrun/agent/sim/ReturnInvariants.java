@@ -4,7 +4,12 @@ package dev.elasticrun.agent.sim;
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
 import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.plan.Decision;
+import dev.elasticrun.rendezvous.plan.Gathering;
+import dev.elasticrun.rendezvous.plan.Plan;
+import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -16,6 +21,7 @@ import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +154,71 @@ final class ReturnInvariants {
                     cluster.time.nowNanos() - since >= least.toNanos(),
                     nodeId + " is back too soon (expected: after " + least.toMillis() + " ms) with " + trouble.get());
         }
+    }
+
+    /**
+     * Nodes that are kept out for what they did before are never so many that the run waits for want of them, and never
+     * more than go on: what all did, or most, is not the fault of each.
+     */
+    static void onDecided(PlannerCall call) {
+        PlannerCall.Given given = call.given();
+        Round round = given.round();
+        if (round == null || round.history().troubles().isEmpty()) {
+            return;
+        }
+        long done = given.nodes().stream()
+                .filter(node -> node.phase() == NodePhase.DONE)
+                .count();
+        if (waitsForNodes(call.plan()) && !keepsOutInAnyCase(given.nodes(), round)) {
+            long kept = keptByComparison(given.nodes(), round);
+            require(
+                    kept == 0 || kept + done < given.target().minNodes(),
+                    "the run waits for nodes, and keeps " + kept + " out that would do");
+        } else if (call.plan().decision() instanceof Decision.Publish publish
+                && !publish.round().suspended()
+                && publish.round().number() > round.number()) {
+            Round next = publish.round();
+            long working = next.participants().size() + done;
+            long kept = keptByComparison(
+                    given.nodes().stream()
+                            .filter(node -> next.participant(node.nodeId()).isEmpty())
+                            .toList(),
+                    round);
+            require(
+                    working >= given.target().maxNodes() || working >= kept,
+                    kept + " nodes are kept out, and " + working + " go on");
+        }
+    }
+
+    // Without an end it waits for a master endpoint.
+    private static boolean waitsForNodes(Plan plan) {
+        return plan.decision() instanceof Decision.Wait wait
+                && wait.untilNanos() != Long.MAX_VALUE
+                && plan.gathering().kind() == Gathering.Kind.BELOW_MINIMUM;
+    }
+
+    /** Whether a wait may have the end of another one: that of a node which a worker or a broken link keeps out. */
+    private static boolean keepsOutInAnyCase(List<Node> nodes, Round round) {
+        return nodes.stream().anyMatch(node -> node.excluded(round))
+                || round.history().troubles().stream()
+                        .anyMatch(trouble -> !trouble.excluded().isEmpty()
+                                || !trouble.brokenLinkTo().isEmpty());
+    }
+
+    /** Of these nodes those that could join, and that neither a worker nor a broken link keeps out, but a failure history. */
+    private static long keptByComparison(List<Node> nodes, Round round) {
+        return nodes.stream()
+                .filter(node -> node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY)
+                .filter(node -> round.participant(node.nodeId())
+                        .filter(place -> place.createRevision() == node.createRevision())
+                        .isEmpty())
+                .filter(node -> !round.sendsAway(node.nodeId()) && !round.awaitsFreshWorkersOf(node.record()))
+                .filter(node -> !node.excluded(round))
+                .filter(node -> trouble(round, node.nodeId())
+                        .filter(trouble -> trouble.excluded().isEmpty()
+                                && trouble.brokenLinkTo().isEmpty())
+                        .isPresent())
+                .count();
     }
 
     private static Optional<FailureHistory.Trouble> trouble(Round round, String nodeId) {
