@@ -13,6 +13,7 @@ import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
 import dev.elasticrun.worker.internal.faults.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,12 +21,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,7 +167,39 @@ final class LocalParityTest {
         }
     }
 
-    /** A rank that dies while a state is computed leaves two of a set lost; here it is not of the set. */
+    /** The file is whole, and its block is not what it was: no rank goes on with wrong bytes. */
+    @Test
+    void aBlockIsWrong_theStateIsLostOnAllRanks() throws Exception {
+        try (TestCluster cluster = nodes(4)) {
+            commit(cluster, cluster.workers, LENGTH);
+            cluster.workers.forEach(worker -> worker.plane.awaitFiles());
+        }
+        delete(checkpoints(2));
+        changeLastByte(checkpoints(0).resolve(CheckpointRetention.STANDARD.slot(1) + ".0"));
+        try (TestCluster restarted = nodes(4)) {
+            List<Set<Integer>> lost = restarted.run(2, restarted.workers, collective -> {
+                collective.barrier();
+                assertThat(collective.loadLocal().isPresent()).isEqualTo(collective.rank() != 2);
+                assertThat(collective.orphanedLocals()).isEmpty();
+                return collective.lostLocals();
+            });
+            assertThat(lost).hasSize(4).containsOnly(Set.of(2));
+        }
+    }
+
+    /** Of the contents, with a checksum that fits; the last one is the block. */
+    private static void changeLastByte(Path file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+        int end = bytes.limit() - Integer.BYTES;
+        bytes.put(end - 1, (byte) ~bytes.get(end - 1));
+        int begin = 60 + bytes.getInt(8) + 25 * bytes.getInt(52);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.array(), begin, end - begin);
+        bytes.putInt(end, (int) crc.getValue());
+        Files.write(file, bytes.array());
+    }
+
+    /** The rank that gets the state is a newcomer: what it has is not needed for it. */
     @Test
     void roundBreaksWhileAStateIsComputed_theNextRoundComputesIt() throws Exception {
         try (TestCluster cluster = nodes(4)) {
