@@ -284,16 +284,16 @@ public final class Settings {
                             + " are.")
             .toWorkers(WorkerEnv.LOCAL_REPLICAS, String::valueOf);
 
-    private static final int MOST_PARITY = 16;
-
     /** Too low: as much memory as copies. Too high: two nodes of a group are lost at once, and a state with them. */
-    public static final Setting<Integer> CHECKPOINT_PARITY = number("0, or 2 to " + MOST_PARITY)
+    public static final Setting<Integer> CHECKPOINT_PARITY = number("0, or 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY)
             .setting(
                     "checkpoint-parity",
                     "0",
                     "Nodes of a group that protects local states by parity instead of copies, 2 to 16: any one of them"
                             + " can be lost, for the memory of 1/(N-1) of a state on each. 0: copies.")
-            .must(nodes -> nodes == 0 || (nodes >= 2 && nodes <= MOST_PARITY), "0, or 2 to " + MOST_PARITY)
+            .must(
+                    nodes -> nodes == 0 || (nodes >= 2 && nodes <= WorkerEnv.MAX_CHECKPOINT_PARITY),
+                    "0, or 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY)
             .toWorkers(WorkerEnv.CHECKPOINT_PARITY, String::valueOf);
 
     /** Too low: the loss of the only node that works loses the state. Too high: standbys fetch what nobody needs. */

@@ -51,8 +51,14 @@ public final class WorkerEnv {
     /** How many other workers keep a copy of a local state, on other nodes as far as there are; 2 if absent. */
     public static final String LOCAL_REPLICAS = "ELASTIC_LOCAL_REPLICAS";
 
-    /** Most nodes of a group in which parity replaces copies of local states, 2 to 16; 0 or absent = copies are made. */
+    /**
+     * Most nodes of a group in which parity replaces copies of local states, 2 to {@link #MAX_CHECKPOINT_PARITY}; 0 or absent =
+     * copies are made.
+     */
     public static final String CHECKPOINT_PARITY = "ELASTIC_CHECKPOINT_PARITY";
+
+    /** More nodes in a group save little memory, and make the loss of two of them likely. */
+    public static final int MAX_CHECKPOINT_PARITY = 16;
 
     /** Directory of the run's durable checkpoints, the same for all nodes; absent = none are made. */
     public static final String CHECKPOINT_DIR = "ELASTIC_CHECKPOINT_DIR";

@@ -55,9 +55,9 @@ public record CheckpointOptions(
             return LocalRedundancy.copies(number(
                     environment, WorkerEnv.LOCAL_REPLICAS, STANDARD.redundancy().replicas(), 0));
         }
-        if (parity < 2 || parity > ParityGroups.MOST) {
-            throw new IllegalArgumentException(
-                    WorkerEnv.CHECKPOINT_PARITY + ": " + parity + " (expected: 0, or 2 to " + ParityGroups.MOST + ")");
+        if (parity < 2 || parity > WorkerEnv.MAX_CHECKPOINT_PARITY) {
+            throw new IllegalArgumentException(WorkerEnv.CHECKPOINT_PARITY + ": " + parity + " (expected: 0, or 2 to "
+                    + WorkerEnv.MAX_CHECKPOINT_PARITY + ")");
         }
         return LocalRedundancy.parity(parity);
     }

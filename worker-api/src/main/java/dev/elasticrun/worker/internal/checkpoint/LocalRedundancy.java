@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,9 +16,9 @@ public record LocalRedundancy(int replicas, int parity) {
         if (replicas < 0) {
             throw new IllegalArgumentException("replicas: " + replicas + " (expected: >= 0)");
         }
-        if (parity != 0 && (parity < 2 || parity > ParityGroups.MOST)) {
+        if (parity != 0 && (parity < 2 || parity > WorkerEnv.MAX_CHECKPOINT_PARITY)) {
             throw new IllegalArgumentException(
-                    "parity: " + parity + " (expected: 0, or 2 to " + ParityGroups.MOST + ")");
+                    "parity: " + parity + " (expected: 0, or 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY + ")");
         }
     }
 

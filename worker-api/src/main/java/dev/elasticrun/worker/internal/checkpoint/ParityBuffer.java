@@ -2,55 +2,33 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A content that begins as zeros, into which pieces of others are mixed, in any order. It is there at once if its length
- * is beyond doubt, or small; else it grows with what arrives. Any thread.
- */
+/** A {@link GrowingBuffer} that begins as zeros, into which pieces of others are mixed, in any order. Any thread. */
 final class ParityBuffer {
-    private static final int GROWTH = 4;
-
     private final int length;
-    private final ContentPool pool;
     // Guarded by this.
-    private @Nullable PooledBlob content;
-    private byte[] buffer;
+    private final GrowingBuffer buffer;
 
     /** @param isSure whether the length is beyond doubt */
     ParityBuffer(int length, boolean isSure, ContentPool pool) {
         this.length = length;
-        this.pool = pool;
-        this.content = isSure || length <= IncomingBlob.FIRST
-                ? pool.take(length)
-                : pool.find(length).orElse(null);
-        this.buffer = content == null ? new byte[IncomingBlob.FIRST] : content.buffer();
-        Arrays.fill(buffer, 0, Math.min(length, buffer.length), (byte) 0);
+        this.buffer = new GrowingBuffer(length, isSure, pool);
+        byte[] bytes = buffer.bytes();
+        Arrays.fill(bytes, 0, Math.min(length, bytes.length), (byte) 0);
     }
 
     /** Mixes in the first bytes of an array. */
     synchronized void xor(int at, byte[] bytes, int count) {
-        grow(at + count);
-        byte[] mixed = buffer;
+        buffer.grow(at + count);
+        byte[] mixed = buffer.bytes();
         for (int i = 0; i < count; i++) {
             mixed[at + i] ^= bytes[i];
         }
     }
 
-    /** All is mixed in; the content is the caller's. */
+    /** All is mixed in; called once, and the content is the caller's. */
     synchronized PooledBlob content() {
-        grow(length);
-        PooledBlob whole = content;
-        if (whole == null) {
-            whole = new PooledBlob(pool, buffer, length);
-            content = whole;
-        }
-        return whole;
-    }
-
-    private void grow(int end) {
-        if (end > buffer.length) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(length, Math.max(end, (long) GROWTH * buffer.length)));
-        }
+        buffer.grow(length);
+        return buffer.content();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,13 +22,11 @@ import java.util.Optional;
  * @param size most nodes of a group, at least 2; 3 nodes in groups of 2 are one group, as one node protects nothing
  */
 record ParityGroups(List<String> nodes, int size) {
-    /** More nodes in a group save little memory, and make the loss of two of them likely. */
-    static final int MOST = 16;
-
     ParityGroups {
         nodes = List.copyOf(nodes);
-        if (size < 2 || size > MOST) {
-            throw new IllegalArgumentException("size: " + size + " (expected: 2 to " + MOST + ")");
+        if (size < 2 || size > WorkerEnv.MAX_CHECKPOINT_PARITY) {
+            throw new IllegalArgumentException(
+                    "size: " + size + " (expected: 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY + ")");
         }
     }
 

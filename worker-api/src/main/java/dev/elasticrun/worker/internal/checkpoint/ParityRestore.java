@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -165,6 +164,6 @@ final class ParityRestore {
                 .filter(part -> part.describe().source().equals(source))
                 .findFirst()
                 .map(ParityPart::content)
-                .orElseThrow(() -> new IllegalStateException("cannot find " + Objects.requireNonNull(source)));
+                .orElseThrow(() -> new IllegalStateException("cannot find " + source));
     }
 }

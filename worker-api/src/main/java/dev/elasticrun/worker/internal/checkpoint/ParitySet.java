@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -104,7 +105,7 @@ record ParitySet(int seats, List<Member> members) {
     static ParitySet read(DataInputStream in, int worldSize) throws IOException {
         int seats = in.readUnsignedShort();
         int count = in.readUnsignedShort();
-        if (seats > ParityGroups.MOST || count > seats) {
+        if (seats > WorkerEnv.MAX_CHECKPOINT_PARITY || count > seats) {
             throw new IOException("a parity set of " + count + " states on " + seats + " seats");
         }
         List<Member> members = new ArrayList<>();

@@ -4,6 +4,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,7 +19,7 @@ final class ParityGroupsTest {
         assertThat(holders(4, "a", "b")).containsExactly(List.of(0, 1));
         assertThat(holders(2, "a", "b", "c")).as("one node protects nothing").containsExactly(List.of(0, 1, 2));
         for (int nodes = 2; nodes < 70; nodes++) {
-            for (int size = 2; size <= ParityGroups.MOST; size++) {
+            for (int size = 2; size <= WorkerEnv.MAX_CHECKPOINT_PARITY; size++) {
                 String[] names =
                         IntStream.range(0, nodes).mapToObj(i -> "n" + i).toArray(String[]::new);
                 List<List<Integer>> groups = holders(size, names);

@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.worker.contract.WorkerEnv;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -40,7 +41,7 @@ final class ParityTest {
 
     @Test
     void equalStates_blocksTakeAShareOfOne() {
-        for (int nodes = 2; nodes <= ParityGroups.MOST; nodes++) {
+        for (int nodes = 2; nodes <= WorkerEnv.MAX_CHECKPOINT_PARITY; nodes++) {
             int length = 1000 * (nodes - 1);
             List<byte[]> states =
                     IntStream.range(0, nodes).mapToObj(any -> new byte[length]).toList();
