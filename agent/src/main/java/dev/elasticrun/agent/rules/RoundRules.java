@@ -339,8 +339,7 @@ final class RoundRules {
     }
 
     // Workers of an agent that ends run until their grace is over. The node may register again meanwhile, and the lease
-    // of
-    // that registration is not one for the round that they were sent to.
+    // of that registration is not one for the round that they were sent to.
     private Transition pauseTheLast(AgentState state) {
         AgentState lost = state.with(state.membership().lost());
         GroupState.Phase phase = state.group().phase();

@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The records that coordinators alone write, as this one has read or written them last. Owned by the loop. */
@@ -38,9 +39,10 @@ final class CoordinatedRecords {
      * Takes all of them over.
      *
      * @param all of {@link RunKeys#ofCoordinator}
+     * @param knownSince since when this agent has known the round of a revision, on the loop's clock
      * @return whether the coordinator's key is still the one of this agent
      */
-    boolean read(List<KeyValue> all, Coordinator.Host host) {
+    boolean read(List<KeyValue> all, LongUnaryOperator knownSince) {
         boolean stillOurs = false;
         target = spec.terms().nodes();
         for (KeyValue entry : all) {
@@ -49,7 +51,7 @@ final class CoordinatedRecords {
             } else if (entry.key().equals(keys.round())) {
                 round = StoredRecord.round(entry);
                 if (roundRevision != entry.modRevision()) {
-                    roundKnownNanos = host.knownSinceNanos(entry.modRevision());
+                    roundKnownNanos = knownSince.applyAsLong(entry.modRevision());
                 }
                 roundRevision = entry.modRevision();
             } else if (entry.key().equals(keys.target())) {

@@ -227,7 +227,7 @@ public final class Coordinator {
     }
 
     private void onReadBack(List<KeyValue> all) {
-        if (!records.read(all, host)) {
+        if (!records.read(all, host::knownSinceNanos)) {
             host.onDeposed();
             return;
         }

@@ -111,8 +111,7 @@ final class ReformPlanner {
     }
 
     // Whether the endpoint may be that of an earlier round, or is about to be given up: an agent that learns that it
-    // missed
-    // rounds reserves another.
+    // missed rounds reserves another.
     private static boolean hasUsedMaster(PlanInput now, Round sealed) {
         Round previous = now.round();
         return sealed.master().equals(previous.master())
