@@ -324,7 +324,6 @@ public final class SimulatedAgent implements ControlPeer {
         machine.post(new AgentEvent.CheckpointHeld(newest));
     }
 
-    /** Of the run that it joined. */
     /** What the agent would publish now. */
     public NodeRecord record() {
         return last.toRecord(settings, CONTROL_PORT);
