@@ -27,8 +27,12 @@ public final class ClassDataOptions {
     /** The JVM takes more options from them. */
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
-    /** Workers come first: where processors are busy, and where the kernel must kill a process for lack of memory. */
-    private static final String YIELDING = "echo 1000 > /proc/self/oom_score_adj; exec nice -n 10 \"$@\"";
+    /**
+     * Workers come first: where processors are busy, and where the kernel must kill a process for lack of memory. The process
+     * is a session of its own, and Linux may share processors between sessions.
+     */
+    private static final String YIELDING = "echo 1000 > /proc/self/oom_score_adj;"
+            + " { echo 10 > /proc/self/autogroup; } 2> /dev/null; exec nice -n 10 \"$@\"";
 
     private ClassDataOptions() {}
 

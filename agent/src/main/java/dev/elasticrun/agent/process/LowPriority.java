@@ -10,17 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts processes at a low priority and gives it back to them later, by {@code nice} and {@code renice}. Processes without
- * rights can lower their priority and not raise it again: where that is so, none is lowered. Owned by one thread.
+ * Starts processes at a low priority and gives it back to them later. Two things of the kernel have a niceness: a process,
+ * which is changed by {@code nice} and {@code renice}, and a session, see {@link SessionNiceness}; where sessions have one,
+ * that of a process only counts against other processes of its session, and each worker is a session of its own. Processes
+ * without rights can lower the priority of a process and not raise it again: where that is so, only that of the session is
+ * lowered. Owned by one thread.
  */
 final class LowPriority {
     private static final Logger LOG = LoggerFactory.getLogger(LowPriority.class);
     private static final int NICER = 10;
 
     private @Nullable List<String> lower;
-    private List<String> raise = List.of();
+    private List<String> renice = List.of();
 
-    /** The words before a command that is to run at a low priority; none where it could not be raised again. */
+    /**
+     * The words before a command that is to run at a low priority, in a session of its own; none where it could not be raised
+     * again.
+     */
     List<String> prefix() {
         List<String> known = lower;
         if (known == null) {
@@ -30,34 +36,38 @@ final class LowPriority {
         return known;
     }
 
-    /** Gives all threads of a process group the priority of this process. Waits for the end of {@code renice}. */
+    /** Gives all threads of a process group, which is a session, the priority of this process. Waits until it is done. */
     void raise(long group) {
-        if (!raise.isEmpty()) {
-            List<String> command = new ArrayList<>(raise);
+        if (!renice.isEmpty()) {
+            List<String> command = new ArrayList<>(renice);
             command.addAll(List.of("-g", Long.toString(group)));
             if (!Trial.succeeds(command)) {
                 LOG.warn("pid={} keeps its low priority: renice failed", group);
             }
         }
+        SessionNiceness.raise(group);
     }
 
     private List<String> probe() {
+        List<String> words = new ArrayList<>();
         try {
-            String nice = find("nice");
-            raise = List.of(find("renice"), "-n", Integer.toString(ProcessTable.niceness()));
-            // The shell is a process with an id of its own, as a worker is.
             String shell = find("sh");
+            words.addAll(SessionNiceness.lowering(shell, NICER));
+            String nice = find("nice");
+            List<String> back = List.of(find("renice"), "-n", Integer.toString(ProcessTable.niceness()));
+            // The shell is a process with an id of its own, as a worker is.
             List<String> trial = new ArrayList<>(List.of(nice, "-n", "1", shell, "-c", "exec \"$@\" -p $$", shell));
-            trial.addAll(raise);
+            trial.addAll(back);
             if (Trial.succeeds(trial)) {
-                return List.of(nice, "-n", Integer.toString(NICER));
+                renice = back;
+                words.addAll(List.of(nice, "-n", Integer.toString(NICER)));
+            } else {
+                LOG.debug("no low priority of processes: it cannot be raised again");
             }
-            LOG.debug("no low priority: it cannot be raised again");
         } catch (IOException e) {
-            LOG.debug("no low priority: {}", e.getMessage());
+            LOG.debug("no low priority of processes: {}", e.getMessage());
         }
-        raise = List.of();
-        return List.of();
+        return List.copyOf(words);
     }
 
     private static String find(String program) throws IOException {

@@ -92,11 +92,20 @@ class GroupProcessLauncherIT {
         int own = ProcessTable.niceness();
         await().until(() -> niceness(worker.pid()).size() == 3);
         assertThat(niceness(worker.pid())).containsOnly(own + 10);
+        Path session = Path.of("/proc/" + worker.pid() + "/autogroup");
+        boolean sessions = Files.exists(session);
+        if (sessions) {
+            assertThat(Files.readString(session)).endsWith(" nice 10\n");
+        }
 
         worker.raise();
 
         await().untilAsserted(
                         () -> assertThat(niceness(worker.pid())).hasSize(3).containsOnly(own));
+        if (sessions) {
+            await().until(() -> Files.readString(session)
+                    .endsWith(Files.readString(Path.of("/proc/self/autogroup")).replaceFirst(".* nice ", " nice ")));
+        }
     }
 
     private static List<Integer> niceness(long group) throws Exception {

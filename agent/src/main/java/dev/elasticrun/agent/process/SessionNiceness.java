@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.agent.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The niceness of sessions, which Linux shares its processors between where it groups tasks by session (see "The autogroup
+ * feature" in sched(7)): outside control groups with a share of their own, and unless it is switched off. It is written
+ * without special rights, and by them no more than once in a tenth of a second on the whole host.
+ */
+final class SessionNiceness {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionNiceness.class);
+    private static final Path PROC = Path.of("/proc");
+    private static final String FILE = "autogroup";
+    private static final String BEFORE_NUMBER = " nice ";
+    private static final int ATTEMPTS = 10;
+    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private SessionNiceness() {}
+
+    /**
+     * The words before a command that make the session that it is in nicer. A session that could not be made nicer keeps
+     * the priority that it has.
+     *
+     * @return none where sessions have no niceness
+     */
+    static List<String> lowering(String shell, int niceness) {
+        if (!Files.isWritable(PROC.resolve("self").resolve(FILE))) {
+            return List.of();
+        }
+        String script = "{ echo " + niceness + " > /proc/self/" + FILE + "; } 2> /dev/null; exec \"$@\"";
+        return List.of(shell, "-c", script, "yielding");
+    }
+
+    /** Gives the session that a process leads the niceness of this one. Waits for half a second at most. */
+    static void raise(long pid) {
+        String file = pid + "/" + FILE;
+        try {
+            String own = niceness("self/" + FILE);
+            for (int attempt = 1; !niceness(file).equals(own); attempt++) {
+                if (attempt > ATTEMPTS) {
+                    LOG.warn(
+                            "pid={} keeps the low priority of its session: {} cannot be written",
+                            pid,
+                            PROC.resolve(file));
+                    return;
+                }
+                if (!write(file, own)) {
+                    LockSupport.parkNanos(BETWEEN_NANOS);
+                }
+            }
+        } catch (IOException goneOrNone) {
+            LOG.debug("pid={}: {}", pid, goneOrNone.getMessage());
+        }
+    }
+
+    private static boolean write(String file, String niceness) {
+        try {
+            Files.writeString(PROC.resolve(file), niceness, StandardCharsets.US_ASCII);
+            return true;
+        } catch (IOException notNow) {
+            return false;
+        }
+    }
+
+    // The file is like "/autogroup-17 nice 0".
+    private static String niceness(String file) throws IOException {
+        String text = Files.readString(PROC.resolve(file), StandardCharsets.US_ASCII);
+        return text.substring(text.lastIndexOf(BEFORE_NUMBER) + BEFORE_NUMBER.length())
+                .trim();
+    }
+}
