@@ -55,7 +55,7 @@ public final class Main {
             if (parsed.config().isEmpty()) {
                 return Invocation.print(parsed.printed().orElseGet(parsed.page().orElse(HelpPage.RUN)::text), out);
             }
-            return RunCommand.run(parsed.config().get(), parsed.verbose(), environment, err);
+            return RunCommand.run(parsed.config().get(), parsed.verbose(), parsed.noEffect(), environment, err);
         } catch (UsageException e) {
             e.violations().forEach(violation -> err.println("elastic-run: " + violation));
             err.println("see elastic-run --help");

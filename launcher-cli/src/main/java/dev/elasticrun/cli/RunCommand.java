@@ -28,11 +28,22 @@ import org.slf4j.LoggerFactory;
 final class RunCommand {
     private RunCommand() {}
 
-    /** @return what the process is to exit with */
-    static int run(LaunchConfig config, boolean verbose, Map<String, String> environment, PrintStream err) {
+    /**
+     * Runs the agent until its end.
+     *
+     * @param noEffect what was given and has no effect, and why: sentences
+     * @return what the process is to exit with
+     */
+    static int run(
+            LaunchConfig config,
+            boolean verbose,
+            List<String> noEffect,
+            Map<String, String> environment,
+            PrintStream err) {
         LogSetup.verbose(verbose);
         LibraryLogs.redirect();
         Thread.setDefaultUncaughtExceptionHandler(RunCommand::lost);
+        noEffect.forEach(remark -> log().info("{}", remark));
         if (log().isDebugEnabled()) {
             log().debug("flags that are not at their default: {}", withoutValuesOfVariables(config));
         }

@@ -85,6 +85,29 @@ final class MainTest {
         assertThat(text(err)).contains("LINE: missing (expected: ");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            value = {
+                "torchrun --nproc_per_node 2 -m a.b --lr 1 => elastic-run --nproc-per-node=2 --module a.b --lr 1",
+                "/opt/bin/torchrun --nnodes 1 t.py => elastic-run --nnodes=1 t.py",
+                "python3.11 -u -m torch.distributed.run --nnodes 1 t.py => elastic-run --nnodes=1 t.py",
+                "PET_NNODES=1 A=b/c torchrun t.py ${local_rank} => A=b/c elastic-run --nnodes=1 t.py '${local_rank}'",
+                "torchrun --start-method fork t.py"
+                        + " => elastic-run t.py\\n# --start-method: no effect, each worker is a process of its own",
+            })
+    void migrate_printsTheLineAndRemarks(String line, String expected) {
+        assertThat(run(("migrate " + line).split(" "))).isZero();
+        assertThat(text(out)).isEqualTo(expected.replace("\\n", "\n") + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', missing", "-- python3 t.py, 'python3'", "-- srun torchrun t.py, 'srun'"})
+    void migrate_notTorchrun_isAUsageError(String line, String named) {
+        assertThat(run(("migrate " + line).strip().split(" "))).isEqualTo(2);
+        assertThat(text(err)).startsWith("elastic-run: TORCHRUN-LINE: ").contains(named);
+    }
+
     @Test
     void usageError_isOneLinePerViolation_andAHint() {
         assertThat(run("--nnodes", "0", "--max-restarts", "-1", "no-such.jar")).isEqualTo(2);

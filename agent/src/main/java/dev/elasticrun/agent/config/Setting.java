@@ -35,8 +35,9 @@ public record Setting<T>(
      *
      * @param own another name of the flag; empty = none
      * @param torchrun torchrun's name of the flag, whose PET variable is read, too; empty = it has none
+     * @param letter of its short form, as in {@code -m}; empty = it has none
      */
-    public record Aliases(String own, String torchrun) {}
+    public record Aliases(String own, String torchrun, String letter) {}
 
     /**
      * A default.
@@ -62,7 +63,8 @@ public record Setting<T>(
     }
 
     Setting<T> alsoCalled(String other) {
-        return new Setting<>(name, new Aliases(other, aliases.torchrun()), kind, help, fallback, check, toWorkers);
+        return new Setting<>(
+                name, new Aliases(other, aliases.torchrun(), aliases.letter()), kind, help, fallback, check, toWorkers);
     }
 
     /** Torchrun has a setting of the same name. */
@@ -71,7 +73,14 @@ public record Setting<T>(
     }
 
     Setting<T> asInTorchrun(String theirs) {
-        return new Setting<>(name, new Aliases(aliases.own(), theirs), kind, help, fallback, check, toWorkers);
+        return new Setting<>(
+                name, new Aliases(aliases.own(), theirs, aliases.letter()), kind, help, fallback, check, toWorkers);
+    }
+
+    /** It has a short form. */
+    Setting<T> shortened(String letter) {
+        return new Setting<>(
+                name, new Aliases(aliases.own(), aliases.torchrun(), letter), kind, help, fallback, check, toWorkers);
     }
 
     Setting<T> must(Predicate<T> holds, String expected) {
@@ -85,6 +94,11 @@ public record Setting<T>(
     /** As on the command line. */
     public String option() {
         return "--" + name;
+    }
+
+    /** Its short form on the command line; empty = it has none. */
+    public Optional<String> letter() {
+        return Optional.of(aliases.letter()).filter(letter -> !letter.isEmpty()).map(letter -> "-" + letter);
     }
 
     /** Its own name and, if it has one, the other. */

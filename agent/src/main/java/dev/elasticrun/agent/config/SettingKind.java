@@ -159,7 +159,7 @@ public record SettingKind<T>(
     Setting<T> setting(String name, String help) {
         return new Setting<>(
                 name,
-                new Setting.Aliases("", ""),
+                new Setting.Aliases("", "", ""),
                 this,
                 help,
                 new Setting.Fallback<>("", () -> none),

@@ -47,13 +47,6 @@ public final class SettingTexts {
         return nodes.min() == nodes.max() ? Integer.toString(nodes.min()) : nodes.toString();
     }
 
-    /** @param expected what a text that is neither a number nor one of the words should have been */
-    static int nproc(String text, String expected) {
-        return text.equals("auto") || text.equals("cpu")
-                ? Runtime.getRuntime().availableProcessors()
-                : number(text, expected);
-    }
-
     public static int number(String text, String expected) {
         if (!WHOLE_NUMBER.matcher(text).matches()) {
             throw new IllegalArgumentException(expected);

@@ -41,7 +41,7 @@ import java.util.regex.Pattern;
 public final class Settings {
     private static final Pattern RUN_ID_FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final int MAX_SLOTS = 1024;
-    private static final String SLOTS = "1 to " + MAX_SLOTS + ", auto or cpu";
+    private static final String SLOTS = "1 to " + MAX_SLOTS + ", auto, cpu or gpu";
     private static final long LEAST_LOG = 64 << 10;
 
     // Size and restarts
@@ -50,8 +50,12 @@ public final class Settings {
             .asInTorchrun()
             .must(NodeRange::isPossible, NodeRange.EXPECTED);
     public static final Setting<Integer> NPROC_PER_NODE = one(
-                    "N|auto|cpu", text -> SettingTexts.nproc(text, SLOTS), String::valueOf)
-            .setting("nproc-per-node", "1", "Workers on this node; auto and cpu: one per processor.")
+                    "N|auto|cpu|gpu", text -> Processors.workers(text, SLOTS), String::valueOf)
+            .setting(
+                    "nproc-per-node",
+                    "1",
+                    "Workers on this node; cpu: one per processor; gpu: one per NVIDIA GPU; auto: gpu where there is"
+                            + " one, else cpu.")
             .asInTorchrun()
             .must(count -> count >= 1 && count <= MAX_SLOTS, SLOTS);
     /**
@@ -118,6 +122,13 @@ public final class Settings {
     public static final Setting<Path> RUN_KEY_FILE = FILE.setting(
                     "run-key-file", "The run's secret, for an embedded store and several hosts. Default: minted.")
             .must(Files::isReadable, "a file that can be read");
+    public static final Setting<Integer> NODE_RANK = number("0 or more")
+            .setting(
+                    "node-rank",
+                    "Place of this node in the first order of ranks, before all that have none, which are in the order"
+                            + " of their host names. Default: none.")
+            .asInTorchrun()
+            .must(rank -> rank >= 0, "0 or more");
     public static final Setting<String> LOCAL_ADDR = text("HOST")
             .setting(
                     "local-addr",
@@ -187,6 +198,17 @@ public final class Settings {
                     "What is prepared for a framework around each round; xgboost: a tracker, and where it is;"
                             + " xgboost:own-tracker: only where rank 0 is to start its own.");
 
+    public static final Setting<Boolean> MODULE = SWITCH.setting(
+                    "module", "PROGRAM is the name of a Python module, which the interpreter runs (-m).")
+            .asInTorchrun()
+            .shortened("m");
+    public static final Setting<Boolean> NO_PYTHON = SWITCH.setting(
+                    "no-python", "A PROGRAM that ends in .py is executed, and not run by the interpreter.")
+            .asInTorchrun();
+    public static final Setting<Boolean> VIRTUAL_LOCAL_RANK = SWITCH.setting(
+                    "virtual-local-rank",
+                    "Each worker has LOCAL_RANK 0, and CUDA_VISIBLE_DEVICES has only the GPU of its own.")
+            .asInTorchrun();
     public static final Setting<String> ROLE = text("NAME")
             .setting("role", "default", "Name of the workers' role.")
             .asInTorchrun()
@@ -227,11 +249,13 @@ public final class Settings {
                     "tee",
                     "What is on the console, by local rank: 0 or none, 1 or out, 2 or err, 3 or both. Default:"
                             + " err of all, and out of rank 0.")
-            .asInTorchrun();
+            .asInTorchrun()
+            .shortened("t");
     public static final Setting<StreamMap> REDIRECTS = STREAMS.setting(
                     "redirects", "0", "What is in the logs only, of what is on the console by default.")
             .alsoCalled("redirect")
-            .asInTorchrun();
+            .asInTorchrun()
+            .shortened("r");
     public static final Setting<LogPrefix> LOG_PREFIX = PREFIX.setting(
             "log-prefix",
             "[${role_name} ${rank}]:",
@@ -399,7 +423,8 @@ public final class Settings {
     public static final Setting<Duration> FIRST_CONTACT_TIMEOUT = positive(
             TIME.setting("first-contact-timeout", "10s", "How long the store may take to answer for the first time."));
     public static final Setting<Duration> SHUTDOWN_TIMEOUT = notNegative(
-            TIME.setting("shutdown-timeout", "30s", "Grace between TERM and KILL, shared by all workers of the node."));
+            TIME.setting("shutdown-timeout", "30s", "Grace between TERM and KILL, shared by all workers of the node.")
+                    .asInTorchrun());
     /** Settings that belong together. */
     public record Group(String title, List<Setting<?>> settings) {}
     /** All, in the order of the help text. */
@@ -422,6 +447,7 @@ public final class Settings {
                             RDZV_ENDPOINT,
                             STANDALONE,
                             RUN_KEY_FILE,
+                            NODE_RANK,
                             LOCAL_ADDR,
                             BIND_ADDR,
                             PORT_RANGE)),
@@ -439,7 +465,20 @@ public final class Settings {
                             ETCD_USER,
                             ETCD_PASSWORD_FILE,
                             STORE_OPEN_READS)),
-            new Group("Workers", List.of(JAVA, JAVA_OPTS, CLASS_PATH, MAIN_CLASS, CLASS_DATA, ENV, RUNTIME, ROLE)),
+            new Group(
+                    "Workers",
+                    List.of(
+                            JAVA,
+                            JAVA_OPTS,
+                            CLASS_PATH,
+                            MAIN_CLASS,
+                            CLASS_DATA,
+                            MODULE,
+                            NO_PYTHON,
+                            ENV,
+                            RUNTIME,
+                            VIRTUAL_LOCAL_RANK,
+                            ROLE)),
             new Group("Supervision", List.of(DRAIN_SIGNAL, NO_RETRY_EXIT_CODES, NO_PROGRESS_LIMIT, BIND_TO)),
             new Group(
                     "Logs",

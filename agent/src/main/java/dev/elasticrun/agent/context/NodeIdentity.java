@@ -3,6 +3,7 @@ package dev.elasticrun.agent.context;
 
 import dev.elasticrun.agent.launch.Endpoint;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -17,8 +18,9 @@ import java.util.HexFormat;
  *
  * @param nodeId host label and a random suffix: a restarted agent is a new node
  * @param address at which peers reach it
+ * @param wishedPlace in the first order of ranks; {@link NodeSpec#ANY_PLACE} = it has no wish
  */
-public record NodeIdentity(String nodeId, String hostLabel, String address) {
+public record NodeIdentity(String nodeId, String hostLabel, String address, int wishedPlace) {
     /** Of no host (RFC 5737): the way to it is the default route. For stores that are not at a HOST:PORT. */
     private static final Endpoint ELSEWHERE = new Endpoint("192.0.2.1", 9);
 
@@ -28,7 +30,11 @@ public record NodeIdentity(String nodeId, String hostLabel, String address) {
         byte[] suffix = new byte[SUFFIX_BYTES];
         random.nextBytes(suffix);
         String host = kernelHostName();
-        return new NodeIdentity(host + "-" + HexFormat.of().formatHex(suffix), host, addressTowards(config));
+        return new NodeIdentity(
+                host + "-" + HexFormat.of().formatHex(suffix),
+                host,
+                addressTowards(config),
+                config.store().nodeRank().orElse(NodeSpec.ANY_PLACE));
     }
 
     private static String kernelHostName() {

@@ -47,7 +47,7 @@ public final class ClassDataOptions {
         if (config.workers().classData() == ClassData.OFF) {
             return Optional.of("--class-data off");
         }
-        if (!config.program().endsWith(WorkerProgram.JAR)) {
+        if (!WorkerProgram.isJar(config)) {
             return Optional.of(config.program() + " is not a jar");
         }
         Optional<String> other = Stream.of(WorkerProgram.classPath(config).split(File.pathSeparator))

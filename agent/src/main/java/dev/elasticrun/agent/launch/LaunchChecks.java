@@ -156,18 +156,50 @@ final class LaunchChecks {
 
     private void checkProgram() {
         String program = config.program();
-        boolean jar = program.endsWith(WorkerProgram.JAR);
+        ProgramKind kind = ProgramKind.of(config);
         if (program.isBlank()) {
-            violate("PROGRAM", "missing", "a jar or an executable");
-        } else if (jar && !Files.isRegularFile(Path.of(program))) {
-            violate("PROGRAM", program, "a jar that exists");
-        } else if (!jar && program.contains("/") && !Files.isExecutable(Path.of(program))) {
-            violate("PROGRAM", program, "a jar, or a file that can be executed");
-        } else if (!jar && !program.contains("/") && !Executables.isOnPath(program)) {
-            violate("PROGRAM", program, "a jar, or a program on the PATH");
+            violate("PROGRAM", "missing", "a jar, a Python script or an executable");
+            return;
         }
-        if (jar && !Files.isExecutable(config.workers().java())) {
-            violate("--java", config.workers().java(), "a java that can be executed");
+        switch (kind) {
+            case JAR -> {
+                if (!Files.isRegularFile(Path.of(program))) {
+                    violate("PROGRAM", program, "a jar that exists");
+                }
+                if (!Files.isExecutable(config.workers().java())) {
+                    violate("--java", config.workers().java(), "a java that can be executed");
+                }
+            }
+            case SCRIPT -> {
+                if (!Files.isReadable(Path.of(program))) {
+                    violate("PROGRAM", program, "a Python script that can be read");
+                }
+                checkInterpreter();
+            }
+            case MODULE -> checkInterpreter();
+            case EXECUTABLE -> {
+                if (program.contains("/") && !Files.isExecutable(Path.of(program))) {
+                    violate("PROGRAM", program, "a jar, or a file that can be executed");
+                } else if (!program.contains("/") && !Executables.isOnPath(program)) {
+                    violate("PROGRAM", program, "a jar, or a program on the PATH");
+                }
+            }
+        }
+        if (config.workers().module() && config.workers().noPython()) {
+            violate("--no-python", "with --module", "one of the two");
+        }
+    }
+
+    private void checkInterpreter() {
+        if (ProgramKind.interpreter(System.getenv()).isEmpty()) {
+            String named = System.getenv().getOrDefault(ProgramKind.INTERPRETER, "");
+            violate(
+                    "PROGRAM",
+                    config.program(),
+                    named.isEmpty()
+                            ? "python3 or python on the PATH, which runs it, or " + ProgramKind.INTERPRETER
+                            : "a Python interpreter on the PATH as " + ProgramKind.INTERPRETER + ", not '" + named
+                                    + "'");
         }
     }
 

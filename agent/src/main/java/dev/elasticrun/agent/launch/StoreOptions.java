@@ -24,6 +24,11 @@ public record StoreOptions(SettingValues values) {
         return values.get(Settings.RDZV_ENDPOINT);
     }
 
+    /** The place in the first order of ranks that this node is to have; empty = any. */
+    public Optional<Integer> nodeRank() {
+        return values.find(Settings.NODE_RANK);
+    }
+
     public boolean standalone() {
         return values.get(Settings.STANDALONE);
     }

@@ -42,6 +42,21 @@ public record WorkerOptions(SettingValues values) {
         return values.get(Settings.ENV);
     }
 
+    /** Whether the program is the name of a Python module. */
+    public boolean module() {
+        return values.get(Settings.MODULE);
+    }
+
+    /** Whether a program that ends in .py is executed as it is. */
+    public boolean noPython() {
+        return values.get(Settings.NO_PYTHON);
+    }
+
+    /** Whether each worker has local rank 0 and one GPU in its environment. */
+    public boolean virtualLocalRank() {
+        return values.get(Settings.VIRTUAL_LOCAL_RANK);
+    }
+
     /** NAME or NAME:OPTION. */
     public String runtime() {
         return values.get(Settings.RUNTIME);

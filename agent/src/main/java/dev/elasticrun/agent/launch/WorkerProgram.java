@@ -17,18 +17,37 @@ public final class WorkerProgram {
     /** How the name of a program ends that runs on the JVM. */
     static final String JAR = ".jar";
 
+    /** Of Python's interpreter: lines of its output are in the log when they are written. */
+    private static final String UNBUFFERED = "-u";
+
+    private static final String LOCAL_RANK = "${local_rank}";
+
     private WorkerProgram() {}
 
+    /** Whether the program runs on the JVM. */
+    public static boolean isJar(LaunchConfig config) {
+        return ProgramKind.of(config) == ProgramKind.JAR;
+    }
+
     /**
-     * A jar runs on the JVM; anything else is executed as it is.
+     * A jar runs on the JVM, a script or module of Python in its interpreter; anything else is executed as it is.
      *
      * @param temporary directory for temporary files of the JVM, unless the user chose one
      * @param more options of the JVM besides those of the user
+     * @param localRank what stands for {@code ${local_rank}} in the program's arguments, as with torchrun
      */
-    public static List<String> commandLine(LaunchConfig config, Path temporary, List<String> more) {
+    public static List<String> commandLine(LaunchConfig config, Path temporary, List<String> more, int localRank) {
         WorkerOptions workers = config.workers();
+        ProgramKind kind = ProgramKind.of(config);
         List<String> argv = new ArrayList<>();
-        if (!config.program().endsWith(JAR)) {
+        if (kind == ProgramKind.SCRIPT || kind == ProgramKind.MODULE) {
+            argv.add(ProgramKind.interpreter(System.getenv()).orElse("python3"));
+            argv.add(UNBUFFERED);
+            if (kind == ProgramKind.MODULE) {
+                argv.add("-m");
+            }
+            argv.add(config.program());
+        } else if (kind == ProgramKind.EXECUTABLE) {
             argv.add(config.program());
         } else {
             String jar = jar(config);
@@ -47,7 +66,7 @@ public final class WorkerProgram {
                 argv.add(workers.mainClass().orElseGet(() -> mainClass(Path.of(jar))));
             }
         }
-        argv.addAll(config.arguments());
+        config.arguments().forEach(argument -> argv.add(argument.replace(LOCAL_RANK, Integer.toString(localRank))));
         return argv;
     }
 

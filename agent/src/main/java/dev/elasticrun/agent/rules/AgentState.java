@@ -135,7 +135,8 @@ public record AgentState(
                         settings.address(),
                         controlPort,
                         settings.role(),
-                        settings.slots()),
+                        settings.slots(),
+                        settings.node().wishedPlace()),
                 membership.phase(),
                 new NodeRecord.Group(
                         group.generation(),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.worker;
 
+import dev.elasticrun.agent.config.Processors;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.WorkerProgram;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -84,6 +85,7 @@ final class WorkerEnvironment {
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");
         }
+        TorchEnvironment.add(environment, config, runId, slot, restartCount, maxRestarts, errorFile, Processors.gpus());
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
         checkpointDisk.ifPresent(disk -> environment.put(WorkerEnv.CHECKPOINT_DISK, disk.toString()));

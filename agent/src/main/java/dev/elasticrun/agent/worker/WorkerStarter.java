@@ -89,7 +89,7 @@ final class WorkerStarter {
         Path temporary = made.temporary();
         watch.expect(slot, attempt, layout);
         WorkerCommand command = new WorkerCommand(
-                WorkerProgram.commandLine(config, temporary, classData.options()),
+                WorkerProgram.commandLine(config, temporary, classData.options(), slot),
                 WorkerEnvironment.of(
                         InheritedEnvironment.of(
                                 System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),

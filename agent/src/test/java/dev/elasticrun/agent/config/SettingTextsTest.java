@@ -49,20 +49,6 @@ final class SettingTextsTest {
                 .containsExactly("a:2379", "b:1", "10.0.0.1:2379", "[::1]:2379", "[::1]:5", "/data/store");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"auto", "cpu", "3"})
-    void nproc_valid(String text) {
-        int expected = text.equals("3") ? 3 : Runtime.getRuntime().availableProcessors();
-        assertThat(SettingTexts.nproc(text, "1 to 1024, auto or cpu")).isEqualTo(expected);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "gpu", "1.5", "AUTO"})
-    void nproc_invalid_saysWhatWasExpected(String text) {
-        assertThatThrownBy(() -> SettingTexts.nproc(text, "1 to 1024, auto or cpu"))
-                .hasMessage("1 to 1024, auto or cpu");
-    }
-
     @Test
     void words_splitAtSpaces_butNotInQuotes() {
         assertThat(SettingTexts.words("  -Xmx1g '-Da=b c'  -Dd=\"it's\" ''"))

@@ -117,7 +117,7 @@ final class LaunchConfigTest {
                 .hasMessage(String.join(
                         System.lineSeparator(),
                         "--nnodes: 3:2 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                        "--nproc-per-node: 0 (expected: 1 to 1024, auto or cpu)",
+                        "--nproc-per-node: 0 (expected: 1 to 1024, auto, cpu or gpu)",
                         "--max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                         "PROGRAM: /no/such.jar (expected: a jar that exists)"));
     }
@@ -195,7 +195,7 @@ final class LaunchConfigTest {
         Path script = Files.writeString(directory.resolve("script"), "#!/bin/sh\n");
 
         assertThatThrownBy(() -> LaunchConfig.builder("").logDir(directory).build())
-                .hasMessage("PROGRAM: missing (expected: a jar or an executable)");
+                .hasMessage("PROGRAM: missing (expected: a jar, a Python script or an executable)");
         assertThatThrownBy(() -> LaunchConfig.builder(script.toString())
                         .logDir(directory)
                         .build())

@@ -11,6 +11,7 @@ import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -30,7 +31,7 @@ public final class AgentFixture {
 
     private AgentFixture(int slots, int spares, AgentSettings.Restarts restarts, Duration readyTimeout) {
         settings = new AgentSettings(
-                new NodeIdentity("a", "a", "10.0.0.1"),
+                new NodeIdentity("a", "a", "10.0.0.1", NodeSpec.ANY_PLACE),
                 slots,
                 spares,
                 "default",

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.rules.RoundFixture;
 import dev.elasticrun.rendezvous.record.Round;
@@ -11,8 +12,10 @@ import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +64,13 @@ final class WorkerEnvironmentTest {
                         Map.entry("ELASTIC_CHECKPOINT_DISK", "/tmp/checkpoint"),
                         Map.entry("TMPDIR", "/tmp/of-worker"),
                         Map.entry("ELASTIC_CHANNEL_DIR", "/run/workers/1.4"),
-                        Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json")));
+                        Map.entry("ELASTIC_ERROR_FILE", "/logs/error.json"),
+                        Map.entry("OMP_NUM_THREADS", "1"),
+                        Map.entry("TORCHELASTIC_RUN_ID", "demo"),
+                        Map.entry("TORCHELASTIC_RESTART_COUNT", "1"),
+                        Map.entry("TORCHELASTIC_MAX_RESTARTS", "3"),
+                        Map.entry("TORCHELASTIC_ERROR_FILE", "/logs/error.json"),
+                        Map.entry("TORCHELASTIC_USE_AGENT_STORE", "False")));
     }
 
     @Test
@@ -85,7 +94,32 @@ final class WorkerEnvironmentTest {
                         "ELASTIC_REPLACES_WORKERS",
                         "TMPDIR",
                         "ELASTIC_CHANNEL_DIR",
-                        "ELASTIC_ERROR_FILE");
+                        "ELASTIC_ERROR_FILE",
+                        "OMP_NUM_THREADS",
+                        "TORCHELASTIC_RUN_ID",
+                        "TORCHELASTIC_RESTART_COUNT",
+                        "TORCHELASTIC_MAX_RESTARTS",
+                        "TORCHELASTIC_ERROR_FILE",
+                        "TORCHELASTIC_USE_AGENT_STORE");
+    }
+
+    @Test
+    void threads_ofTheUser_stay() {
+        assertThat(environment(Map.of("OMP_NUM_THREADS", "5"), null)).containsEntry("OMP_NUM_THREADS", "5");
+    }
+
+    @Test
+    void virtualLocalRank_eachWorker_hasOneGpu() {
+        LaunchConfig config = LaunchConfig.builder("true")
+                .logDir(logs)
+                .nprocPerNode(2)
+                .set(Settings.VIRTUAL_LOCAL_RANK, true)
+                .build();
+        Map<String, String> environment = new TreeMap<>(Map.of("LOCAL_RANK", "1"));
+
+        TorchEnvironment.add(environment, config, "demo", 3, 0, 3, Path.of("/logs/error.json"), List.of("4", "7"));
+
+        assertThat(environment).containsEntry("LOCAL_RANK", "0").containsEntry("CUDA_VISIBLE_DEVICES", "7");
     }
 
     private Map<String, String> environment(Map<String, String> inherited, @Nullable WorkerInfo info) {

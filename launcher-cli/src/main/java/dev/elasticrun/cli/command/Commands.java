@@ -27,6 +27,7 @@ public final class Commands {
             RestartCommand.COMMAND,
             DumpCommand.COMMAND,
             ChaosCommand.COMMAND,
+            MigrateCommand.COMMAND,
             CompletionCommand.COMMAND);
 
     private Commands() {}
@@ -73,7 +74,7 @@ public final class Commands {
             Map<String, String> environment,
             PrintStream out,
             PrintStream err) {
-        if (!command.equals(CompletionCommand.COMMAND)) {
+        if (!command.equals(CompletionCommand.COMMAND) && !command.equals(MigrateCommand.COMMAND)) {
             // All others ask agents.
             ControlClient.prepare();
         }

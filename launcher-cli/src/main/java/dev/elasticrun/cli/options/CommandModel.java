@@ -3,8 +3,8 @@ package dev.elasticrun.cli.options;
 
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.cli.torchrun.TorchrunFlag;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -22,12 +22,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class CommandModel {
     private static final int WIDTH = 100;
-    // Flags of torchrun without a counterpart here, and the reason.
-    private static final Map<String, String> TORCHRUN = Map.of(
-            "--node-rank", "ranks are agreed on, and the first order is that of host names",
-            "--rdzv-conf", "each time-out is a flag of its own, as --join-timeout",
-            "--monitor-interval", "the end of a worker is seen at once");
-
     public static final String HELP = "Show this help.";
 
     private CommandModel() {}
@@ -36,6 +30,9 @@ public final class CommandModel {
     public static CommandLine run() {
         CommandSpec spec = CommandSpec.create().name("elastic-run");
         Settings.all().forEach(setting -> spec.addOption(option(setting, true)));
+        for (TorchrunFlag flag : TorchrunFlag.values()) {
+            spec.addOption(option(flag));
+        }
         general().forEach(spec::addOption);
         spec.addPositional(positional());
         return line(spec);
@@ -156,10 +153,6 @@ public final class CommandModel {
         if (!name.startsWith("-")) {
             return UsageException.line("argument", unmatched, "no arguments here");
         }
-        String instead = TORCHRUN.get(name.replace('_', '-'));
-        if (instead != null) {
-            return UsageException.line(name, "unknown flag", "nothing: " + instead);
-        }
         return UsageException.line(
                 name,
                 "unknown flag",
@@ -184,10 +177,13 @@ public final class CommandModel {
     }
 
     private static OptionSpec option(Setting<?> setting, boolean bothSpellings) {
-        List<String> spelled = setting.names().stream()
-                .flatMap(name -> bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
-                .distinct()
-                .map(name -> "--" + name)
+        List<String> spelled = Stream.concat(
+                        setting.letter().stream(),
+                        setting.names().stream()
+                                .flatMap(name ->
+                                        bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
+                                .distinct()
+                                .map(name -> "--" + name))
                 .toList();
         OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
         String fallback = setting.fallback().text();
@@ -203,6 +199,21 @@ public final class CommandModel {
                     .build();
         }
         return option.type(Boolean.class).arity("0").build();
+    }
+
+    // Accepted for who comes from torchrun, and in no help text.
+    private static OptionSpec option(TorchrunFlag flag) {
+        String name = flag.option();
+        OptionSpec.Builder option = OptionSpec.builder(
+                        name, "--" + name.substring(2).replace('-', '_'))
+                .hidden(true);
+        return flag.label().isEmpty()
+                ? option.type(Boolean.class).arity("0").build()
+                : option.type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel(flag.label())
+                        .build();
     }
 
     private static List<OptionSpec> general() {

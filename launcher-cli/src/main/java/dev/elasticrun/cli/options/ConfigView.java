@@ -43,6 +43,10 @@ final class ConfigView {
             view.lines.add(new Line("", group.title()));
             group.settings().forEach(setting -> view.setting(setting, config, given));
         }
+        if (!given.noEffect().isEmpty()) {
+            view.lines.add(new Line("", ""));
+            given.noEffect().forEach(remark -> view.lines.add(new Line("", remark)));
+        }
         return view.text();
     }
 

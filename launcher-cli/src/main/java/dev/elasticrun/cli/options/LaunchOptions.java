@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -27,9 +28,22 @@ public final class LaunchOptions {
      * @param page a page of help to show
      * @param printed a configuration to print
      * @param config what to run
+     * @param noEffect what of torchrun's flags and variables has no effect, and why: sentences
      */
     public record Parsed(
-            Optional<HelpPage> page, Optional<String> printed, Optional<LaunchConfig> config, boolean verbose) {}
+            Optional<HelpPage> page,
+            Optional<String> printed,
+            Optional<LaunchConfig> config,
+            boolean verbose,
+            List<String> noEffect) {}
+
+    /**
+     * A torchrun line as it is understood here.
+     *
+     * @param arguments of this command: flags, the program and its arguments
+     * @param remarks sentences about what has another name, or no effect
+     */
+    public record Migrated(List<String> arguments, List<String> remarks) {}
 
     /** @throws UsageException naming all that is wrong */
     public static Parsed parse(List<String> arguments, Map<String, String> environment) {
@@ -43,13 +57,37 @@ public final class LaunchOptions {
         GivenValues given = values(parsed, environment);
         if (parsed.hasMatchedOption("--print-config")) {
             LaunchConfig config = given.config(false);
-            return new Parsed(Optional.empty(), Optional.of(ConfigView.render(config, given)), Optional.empty(), false);
+            return new Parsed(
+                    Optional.empty(),
+                    Optional.of(ConfigView.render(config, given)),
+                    Optional.empty(),
+                    false,
+                    given.noEffect());
         }
         return new Parsed(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(given.config(true)),
-                parsed.hasMatchedOption("--verbose"));
+                parsed.hasMatchedOption("--verbose"),
+                given.noEffect());
+    }
+
+    /**
+     * What a line of torchrun stands for. Reads no file and checks no program.
+     *
+     * @param arguments of torchrun
+     * @param environment variables before it
+     * @throws UsageException naming all that is wrong
+     */
+    public static Migrated migrate(List<String> arguments, Map<String, String> environment) {
+        GivenValues given = values(CommandModel.parse(CommandModel.run(), arguments), environment);
+        List<String> line = new ArrayList<>(given.flags());
+        line.addAll(given.command()
+                .orElseThrow(() -> UsageException.of("PROGRAM", "missing", "what the torchrun line runs"))
+                .texts());
+        return new Migrated(
+                line,
+                Stream.concat(given.notes().stream(), given.noEffect().stream()).toList());
     }
 
     /**
@@ -64,19 +102,20 @@ public final class LaunchOptions {
 
     private static GivenValues values(ParseResult parsed, Map<String, String> environment) {
         return new GivenValues(
-                setting -> onCommandLine(setting, parsed),
+                setting -> onCommandLine(setting.option(), setting.kind().takesValue(), parsed),
+                flag -> onCommandLine(flag.option(), !flag.label().isEmpty(), parsed),
                 parsed.matchedPositionalValue(0, List.<String>of()),
                 environment,
                 file(parsed, environment).orElse(null));
     }
 
     private static Parsed page(HelpPage page) {
-        return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false);
+        return new Parsed(Optional.of(page), Optional.empty(), Optional.empty(), false, List.of());
     }
 
-    private static Optional<List<String>> onCommandLine(Setting<?> setting, ParseResult parsed) {
-        return Optional.ofNullable(parsed.matchedOption(setting.option()))
-                .map(option -> setting.kind().takesValue() ? option.stringValues() : List.of("true"));
+    private static Optional<List<String>> onCommandLine(String option, boolean takesValue, ParseResult parsed) {
+        return Optional.ofNullable(parsed.matchedOption(option))
+                .map(matched -> takesValue ? matched.stringValues() : List.of("true"));
     }
 
     private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {

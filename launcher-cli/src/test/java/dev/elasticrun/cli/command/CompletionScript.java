@@ -118,8 +118,11 @@ final class CompletionScript {
             options.stream().filter(option -> option.arity().min() > 0).forEach(option -> names(option)
                     .forEach(flag -> byKind.computeIfAbsent(kind(option.paramLabel()), kind -> new TreeSet<>())
                             .add("'" + name + " " + flag + "'")));
-            String all =
-                    options.stream().flatMap(CompletionScript::names).sorted().collect(Collectors.joining(" "));
+            String all = options.stream()
+                    .filter(option -> !option.hidden())
+                    .flatMap(CompletionScript::names)
+                    .sorted()
+                    .collect(Collectors.joining(" "));
             flags.append("    '").append(name).append("') echo '").append(all).append("' ;;\n");
         });
         StringBuilder values = new StringBuilder();

@@ -32,8 +32,8 @@ final class LaunchOptionsTest {
                 "--nnodes 3:2              | --nnodes: 3:2 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                 "--nnodes=0                | --nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                 "--nnodes x                | --nnodes: x (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                "--nproc-per-node 0        | --nproc-per-node: 0 (expected: 1 to 1024, auto or cpu)",
-                "--nproc_per_node gpu      | --nproc-per-node: gpu (expected: 1 to 1024, auto or cpu)",
+                "--nproc-per-node 0        | --nproc-per-node: 0 (expected: 1 to 1024, auto, cpu or gpu)",
+                "--nproc_per_node gpu      | --nproc-per-node: gpu (expected: a number, auto or cpu: no NVIDIA GPU can be used here)",
                 "--max-restarts -1         | --max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "--max-restarts many       | --max-restarts: many (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",
@@ -43,8 +43,8 @@ final class LaunchOptionsTest {
                 "--join-timeout soon       | --join-timeout: soon (expected: a time such as 500ms, 5s, 2m or 1h; a plain number is seconds)",
                 "--nnodes 2                | --run-id: not given (expected: a name that all nodes use, since --nnodes allows several)",
                 "--rdzv-backend c10       | --rdzv-backend: c10 (expected: one of auto, embedded, etcd)",
-                "--rdzv_backend=c10d      | --rdzv-backend: c10d (expected: embedded, which stands for c10d here: the first agent at the endpoint serves the store)",
-                "--node_rank 1            | --node_rank: unknown flag (expected: nothing: ranks are agreed on, and the first order is that of host names)",
+                "--node_rank -1           | --node-rank: -1 (expected: 0 or more)",
+                "--no-python --module     | --no-python: with --module (expected: one of the two)",
                 "--rdzv-endpoint a:b       | --rdzv-endpoint: 'a:b' (expected: HOST:PORT, several separated by commas)",
                 "--rdzv-backend etcd       | --rdzv-backend: etcd (expected: an --rdzv-endpoint with it, and no --standalone)",
                 "--run-id a/b              | --run-id: 'a/b' (expected: letters, digits, '.', '_' and '-', at most 128)",
@@ -70,7 +70,8 @@ final class LaunchOptionsTest {
 
     @Test
     void parse_noProgram_saysSo() {
-        assertThat(violations("--standalone")).containsExactly("PROGRAM: missing (expected: a jar or an executable)");
+        assertThat(violations("--standalone"))
+                .containsExactly("PROGRAM: missing (expected: a jar, a Python script or an executable)");
     }
 
     @Test

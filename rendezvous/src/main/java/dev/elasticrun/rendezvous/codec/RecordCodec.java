@@ -98,6 +98,7 @@ public final class RecordCodec {
                 .setControlPort(spec.controlPort())
                 .setLeaseId(node.publication().leaseId())
                 .setSlots(spec.slots())
+                .setWishedPlace(spec.wishedPlace() == NodeSpec.ANY_PLACE ? 0 : spec.wishedPlace() + 1)
                 .setRole(spec.role())
                 .setPhase(dev.elasticrun.proto.NodePhase.valueOf(node.phase().name()))
                 .setGeneration(node.generation())
@@ -144,7 +145,8 @@ public final class RecordCodec {
                         stored.getAddress(),
                         stored.getControlPort(),
                         stored.getRole(),
-                        stored.getSlots()),
+                        stored.getSlots(),
+                        stored.getWishedPlace() == 0 ? NodeSpec.ANY_PLACE : stored.getWishedPlace() - 1),
                 NodePhase.valueOf(stored.getPhase().name()),
                 new NodeRecord.Group(
                         stored.getGeneration(),

@@ -25,15 +25,17 @@ final class RankAssigner {
      * Participants in rank order.
      *
      * @param survivors members of the last round that continue, in rank order
-     * @param newcomers in join order; the first round has only newcomers, and they are ordered by host label
+     * @param newcomers in join order; the first round has only newcomers, and they are ordered by the place that they
+     *     wished for, then by host label
      * @param last the last round
      */
     static List<Participant> assign(List<Node> survivors, List<Node> newcomers, Round last) {
         List<Node> ordered = new ArrayList<>(survivors);
         if (survivors.isEmpty()) {
             newcomers.stream()
-                    .sorted(Comparator.comparing(
-                                    (Node node) -> node.record().spec().hostLabel(), NATURAL)
+                    .sorted(Comparator.comparingInt(
+                                    (Node node) -> node.record().spec().wishedPlace())
+                            .thenComparing(node -> node.record().spec().hostLabel(), NATURAL)
                             .thenComparingLong(Node::createRevision))
                     .forEach(ordered::add);
         } else {
@@ -49,7 +51,7 @@ final class RankAssigner {
                     .map(Participant::generation)
                     .orElse(node.record().generation());
             Participant participant = new Participant(
-                    node.record().spec(), node.createRevision(), generation, rank, node.offered(last, place));
+                    node.record().spec().placed(), node.createRevision(), generation, rank, node.offered(last, place));
             participants.add(participant);
             rank = participant.endRank();
         }

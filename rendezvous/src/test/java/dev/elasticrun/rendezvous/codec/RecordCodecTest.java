@@ -79,7 +79,8 @@ final class RecordCodecTest {
     @EnumSource
     void node_roundTripInEachPhase_isEqual(NodePhase phase) {
         NodeRecord node = new NodeRecord(
-                new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2),
+                new NodeSpec(
+                        "a", "host", "10.0.0.1", 9000, "trainer", 2, phase == NodePhase.READY ? 0 : NodeSpec.ANY_PLACE),
                 phase,
                 new NodeRecord.Group(
                         3,

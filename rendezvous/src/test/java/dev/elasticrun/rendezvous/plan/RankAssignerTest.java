@@ -29,6 +29,20 @@ final class RankAssignerTest {
     }
 
     @Test
+    void first_wishedPlaces_comeBeforeHostLabels() {
+        List<Participant> assigned = assigned(
+                List.of(),
+                nodes(
+                        NodeFixture.of("x", 1).host("host1"),
+                        NodeFixture.of("y", 2).host("host2").wishes(1),
+                        NodeFixture.of("z", 3).host("host3").wishes(0)));
+
+        assertThat(assigned).extracting(Participant::nodeId).containsExactly("z", "y", "x");
+        assertThat(assigned).allSatisfy(place -> assertThat(place.spec())
+                .isEqualTo(place.spec().placed()));
+    }
+
+    @Test
     void first_sameHost_isInJoinOrder() {
         List<Participant> assigned = assigned(
                 List.of(),

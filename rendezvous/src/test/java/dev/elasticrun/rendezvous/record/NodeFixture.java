@@ -17,6 +17,7 @@ public final class NodeFixture {
     private final long createRevision;
     private String hostLabel;
     private int slots = 1;
+    private int wishedPlace = NodeSpec.ANY_PLACE;
     private int spares;
     private NodePhase phase = NodePhase.READY;
     private int generation;
@@ -50,6 +51,11 @@ public final class NodeFixture {
     /** Its record is older than its workers' listeners. */
     public NodeFixture withoutPorts() {
         firstPort = 0;
+        return this;
+    }
+
+    public NodeFixture wishes(int place) {
+        wishedPlace = place;
         return this;
     }
 
@@ -269,7 +275,7 @@ public final class NodeFixture {
                     slot, attempt(slot), 1000 + slot, hasPort ? firstPort + slot : 0, !withheld.contains(slot)));
         }
         return new NodeRecord(
-                new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots),
+                new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots, wishedPlace),
                 phase,
                 new NodeRecord.Group(generation, workers, failures, masterPort),
                 new NodeRecord.Rounds(acknowledged, stoppedRound),
