@@ -82,6 +82,18 @@ public record Round(
         public Ledger {
             masters = List.copyOf(masters);
         }
+
+        Ledger withUsed(UsedRestarts newUsed) {
+            return new Ledger(newUsed, lastCommand, checkpoint, history, masters);
+        }
+
+        Ledger withLastCommand(long command) {
+            return new Ledger(used, command, checkpoint, history, masters);
+        }
+
+        Ledger withCheckpoint(RunVersion known) {
+            return new Ledger(used, lastCommand, known, history, masters);
+        }
     }
 
     public Round {
@@ -163,17 +175,17 @@ public record Round(
     }
 
     public Round withCheckpoint(RunVersion known) {
-        return with(orders, new Ledger(used(), lastCommand(), known, history(), usedMasters()), awaited);
+        return with(orders, ledger.withCheckpoint(known), awaited);
     }
 
     /** The same round, in which another command was consumed. */
     public Round withCommand(long command) {
-        return with(orders, new Ledger(used(), command, checkpoint(), history(), usedMasters()), awaited);
+        return with(orders, ledger.withLastCommand(command), awaited);
     }
 
     /** The same round with what is used of the budget by now. */
     public Round withUsed(UsedRestarts restarts) {
-        return with(orders, new Ledger(restarts, lastCommand(), checkpoint(), history(), usedMasters()), awaited);
+        return with(orders, ledger.withUsed(restarts), awaited);
     }
 
     /** The same round, with an order for that node to leave. */
