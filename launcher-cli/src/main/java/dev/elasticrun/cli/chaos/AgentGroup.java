@@ -78,7 +78,7 @@ public final class AgentGroup implements AutoCloseable {
                 if (closed) {
                     throw new IllegalStateException("cannot start agent " + number + ": the group has ended");
                 }
-                LocalAgent agent = new LocalAgent(number, builder.start(), host, output, System.nanoTime());
+                LocalAgent agent = new LocalAgent(number, builder.start(), host, output);
                 agents.add(agent);
                 return agent;
             }

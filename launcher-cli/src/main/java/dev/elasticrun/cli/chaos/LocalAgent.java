@@ -20,19 +20,17 @@ public final class LocalAgent {
     private final Process process;
     private final Optional<NetworkHost> host;
     private final Path output;
-    private final long startNanos;
     private volatile boolean ending;
 
     /**
      * @param number from 1, in the order of starts
      * @param host of the private network; empty = this one
      */
-    LocalAgent(int number, Process process, Optional<NetworkHost> host, Path output, long startNanos) {
+    LocalAgent(int number, Process process, Optional<NetworkHost> host, Path output) {
         this.number = number;
         this.process = process;
         this.host = host;
         this.output = output;
-        this.startNanos = startNanos;
     }
 
     public int number() {
@@ -46,10 +44,6 @@ public final class LocalAgent {
     /** What it wrote to standard output and standard error. */
     public Path output() {
         return output;
-    }
-
-    long startNanos() {
-        return startNanos;
     }
 
     public Process process() {
