@@ -4,10 +4,10 @@ package dev.elasticrun.testing;
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.ChaosValues;
 import dev.elasticrun.cli.chaos.Fault;
 import dev.elasticrun.cli.chaos.LocalAgent;
 import dev.elasticrun.cli.chaos.Sample;
+import dev.elasticrun.cli.chaos.Weather;
 import dev.elasticrun.cli.options.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -335,7 +335,7 @@ public final class ElasticRun {
      * @return the faults, also those that were left out, with the reason
      */
     public List<Fault> storm(long seed, Duration every, Duration length) {
-        return storm(ChaosValues.DEFAULT_FAULTS, seed, every, length);
+        return storm(Weather.DEFAULT_WEIGHTS, seed, every, length);
     }
 
     /**

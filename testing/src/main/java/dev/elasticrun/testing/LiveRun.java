@@ -66,7 +66,7 @@ final class LiveRun {
         this.group = new AgentGroup(
                 LauncherCommand.find(System.getenv()),
                 line.arguments(options),
-                variables,
+                environment -> environment.putAll(variables),
                 network.map(TestNetwork::agents),
                 directory,
                 // At the end agents are killed, not drained.

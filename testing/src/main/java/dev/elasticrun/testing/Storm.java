@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.testing;
 
-import dev.elasticrun.cli.chaos.ChaosOptions;
-import dev.elasticrun.cli.chaos.ChaosValues;
 import dev.elasticrun.cli.chaos.Fault;
 import dev.elasticrun.cli.chaos.FaultKind;
 import dev.elasticrun.cli.chaos.FaultSchedule;
 import dev.elasticrun.cli.chaos.Injector;
 import dev.elasticrun.cli.chaos.LocalAgent;
+import dev.elasticrun.cli.chaos.Weather;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ final class Storm {
     private static final Duration TICK = Duration.ofMillis(20);
 
     private final LiveRun run;
-    private final ChaosOptions.Weather weather;
+    private final Weather weather;
 
     /**
      * @param faults relative frequency of each kind
@@ -27,12 +26,12 @@ final class Storm {
      */
     Storm(LiveRun run, String faults, long seed, Duration every, Duration length) {
         this.run = run;
-        this.weather = new ChaosOptions.Weather(weights(faults), every, length, seed);
+        this.weather = new Weather(weights(faults), every, length, seed);
     }
 
     private static Map<FaultKind, Integer> weights(String faults) {
         try {
-            return ChaosValues.weights(faults);
+            return Weather.weightsOf(faults);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("faults: " + faults + " (expected: " + e.getMessage() + ")", e);
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * The agents of one run, each a process of its own. One thread starts them: they end with it, where the system can do
@@ -25,7 +26,7 @@ public final class AgentGroup implements AutoCloseable {
 
     private final LauncherCommand launcher;
     private final List<String> arguments;
-    private final Map<String, String> variables;
+    private final Consumer<Map<String, String>> environment;
     private final Optional<? extends AgentHosts> hosts;
     private final Path directory;
     private final Duration grace;
@@ -36,7 +37,7 @@ public final class AgentGroup implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param variables besides those of this process
+     * @param environment changes a copy of the variables of this process to those of an agent
      * @param hosts that agents run on; empty = this host
      * @param directory where each agent's output goes
      * @param grace between SIGTERM and SIGKILL at the end
@@ -44,13 +45,13 @@ public final class AgentGroup implements AutoCloseable {
     public AgentGroup(
             LauncherCommand launcher,
             List<String> arguments,
-            Map<String, String> variables,
+            Consumer<Map<String, String>> environment,
             Optional<? extends AgentHosts> hosts,
             Path directory,
             Duration grace) {
         this.launcher = launcher;
         this.arguments = List.copyOf(arguments);
-        this.variables = Map.copyOf(variables);
+        this.environment = environment;
         this.hosts = hosts;
         this.directory = directory;
         this.grace = grace;
@@ -69,8 +70,7 @@ public final class AgentGroup implements AutoCloseable {
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
-        builder.environment().remove(ChaosNetwork.VARIABLE);
-        builder.environment().putAll(variables);
+        environment.accept(builder.environment());
         LauncherCommand.restoreLocale(builder.environment());
         try {
             synchronized (this) {

@@ -264,7 +264,6 @@ public final class Chaos {
 
     private int single(AgentLine storm) {
         RunRecord record;
-        CalmPace pace;
         try (RunPhase phase = start(storm, STORM)) {
             phase.awaitWork();
             announce("all work; "
@@ -275,8 +274,7 @@ public final class Chaos {
             record = phase.end();
         }
         long middle = record.times().stormNanos() - options.calm().toNanos() / 2;
-        pace = CalmPace.of(record.samples(middle, record.times().stormNanos()));
-        return finish(storm, record, pace, Comparison.NONE);
+        return finish(storm, record, record.samples(middle, record.times().stormNanos()), Comparison.NONE);
     }
 
     private int compared(AgentLine storm) {
@@ -298,7 +296,7 @@ public final class Chaos {
             calm.ends().stream().limit(1).forEach(end -> end.lastLines().forEach(err::println));
             return ExitCode.WORKER_FAILURE.code();
         }
-        ResultCommand.Output expected = ResultCommand.run(command, CALM, directory.resolve(CALM));
+        Comparison.Output expected = ResultCommand.run(command, CALM, directory.resolve(CALM));
         RunRecord record;
         announce("the same in a storm of " + options.weather().length().toSeconds() + " s, to its end");
         try (RunPhase phase = start(storm, STORM)) {
@@ -307,9 +305,8 @@ public final class Chaos {
             phase.awaitEnd();
             record = phase.end();
         }
-        ResultCommand.Output result = ResultCommand.run(command, STORM, directory.resolve(STORM));
-        return finish(
-                storm, record, CalmPace.of(secondHalf(calm)), Comparison.of(expected, result, record.succeeded()));
+        Comparison.Output result = ResultCommand.run(command, STORM, directory.resolve(STORM));
+        return finish(storm, record, secondHalf(calm), Comparison.of(expected, result, record.succeeded()));
     }
 
     // Of the time in which the program worked, without its first and last moments.
@@ -323,13 +320,13 @@ public final class Chaos {
         return code == null ? ExitCode.SUCCEEDED.code() : code.code();
     }
 
-    private int finish(AgentLine storm, RunRecord record, CalmPace pace, Comparison comparison) {
+    private int finish(AgentLine storm, RunRecord record, List<Sample> calm, Comparison comparison) {
         if (isInterrupted()) {
             notes.add("a signal ended the storm early");
         } else if (record.faults().isEmpty()) {
             notes.add("no fault was due before the program ended");
         }
-        ChaosReport report = new Measurement(setup(storm), record, events(record), pace)
+        ChaosReport report = new Measurement(setup(storm), record, events(record), calm)
                 .report(comparison, options.forecast(), notes, options.minGoodput());
         write("report.txt", ReportText.of(report));
         write("report.json", ReportJson.of(report));

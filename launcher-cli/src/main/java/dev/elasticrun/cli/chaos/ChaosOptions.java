@@ -4,7 +4,6 @@ package dev.elasticrun.cli.chaos;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,23 +27,6 @@ public record ChaosOptions(
         Optional<String> compare,
         double minGoodput,
         List<GoodputForecast.Case> forecast) {
-
-    /**
-     * What a schedule is computed from.
-     *
-     * @param weights relative frequency by kind; at least one is positive
-     * @param every mean time between two faults
-     * @param length of the storm
-     */
-    public record Weather(Map<FaultKind, Integer> weights, Duration every, Duration length, long seed) {
-        public Weather {
-            weights = Map.copyOf(weights);
-        }
-
-        int weight(FaultKind kind) {
-            return weights.getOrDefault(kind, 0);
-        }
-    }
 
     public ChaosOptions {
         forecast = List.copyOf(forecast);

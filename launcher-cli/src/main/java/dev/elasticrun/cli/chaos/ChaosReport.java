@@ -36,7 +36,7 @@ record ChaosReport(
             String policy,
             int agents,
             int workersPerAgent,
-            ChaosOptions.Weather weather,
+            Weather weather,
             NetFaults net,
             Duration calmTime,
             List<String> line,

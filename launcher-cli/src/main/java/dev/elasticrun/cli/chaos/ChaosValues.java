@@ -31,7 +31,7 @@ public final class ChaosValues {
     public static final String FORECAST = "--forecast";
     public static final String NET = "--net";
 
-    public static final String DEFAULT_FAULTS = "worker=85,hang=5,node=5,coordinator=5";
+    public static final String DEFAULT_FAULTS = Weather.DEFAULT_WEIGHTS;
     public static final String DEFAULT_EVERY = "2s";
     public static final String DEFAULT_FOR = "10m";
     public static final String DEFAULT_CALM = "30s";
@@ -39,7 +39,6 @@ public final class ChaosValues {
     private static final Duration SHORTEST_CALM = Duration.ofSeconds(2);
     public static final int PARTITION_WEIGHT = 5;
     private static final int MOST_AGENTS = 64;
-    private static final int MOST_WEIGHT = 1_000_000;
     private static final Pattern SEED_TEXT = Pattern.compile("\\d{1,18}");
     private static final Pattern SHARE = Pattern.compile("0(\\.\\d{1,6})?|1(\\.0{1,6})?");
 
@@ -69,7 +68,7 @@ public final class ChaosValues {
         NetFaults net = given.apply(NET).isEmpty() ? NetFaults.NONE : value(NET, "", NetFaults::of, NetFaults.NONE);
         long seed = given.apply(SEED).isEmpty() ? randomSeed.getAsLong() : value(SEED, "", ChaosValues::seed, 0L);
         return new ChaosOptions(
-                new ChaosOptions.Weather(
+                new Weather(
                         weights(net),
                         time(EVERY, DEFAULT_EVERY, SHORTEST_EVERY),
                         time(FOR, DEFAULT_FOR, Duration.ofSeconds(1)),
@@ -86,7 +85,7 @@ public final class ChaosValues {
     }
 
     private Map<FaultKind, Integer> weights(NetFaults net) {
-        Map<FaultKind, Integer> weights = value(FAULTS, DEFAULT_FAULTS, ChaosValues::weights, Map.of());
+        Map<FaultKind, Integer> weights = value(FAULTS, DEFAULT_FAULTS, Weather::weightsOf, Map.of());
         boolean isNamed = weights.containsKey(FaultKind.PARTITION);
         if (isNamed && !net.hasPartitions() && isValid(NET)) {
             violate(FAULTS, given.apply(FAULTS).orElse(""), "partition=N only with " + NET + " partition=TIME");
@@ -131,32 +130,6 @@ public final class ChaosValues {
 
     private void violate(String flag, String value, String expected) {
         violations.addAll(UsageException.of(flag, value, expected).violations());
-    }
-
-    /**
-     * As {@code --faults} takes them.
-     *
-     * @throws IllegalArgumentException naming only what is expected
-     */
-    public static Map<FaultKind, Integer> weights(String text) {
-        String expected = "weights of " + String.join(", ", FaultKind.texts()) + ", such as " + DEFAULT_FAULTS;
-        Map<FaultKind, Integer> weights = new EnumMap<>(FaultKind.class);
-        for (String part : text.split(",", -1)) {
-            String[] pair = part.split("=", -1);
-            FaultKind kind = pair.length == 2 ? FaultKind.of(pair[0]).orElse(null) : null;
-            if (kind == null || weights.containsKey(kind)) {
-                throw new IllegalArgumentException(expected);
-            }
-            int weight = SettingTexts.number(pair[1], expected);
-            if (weight < 0 || weight > MOST_WEIGHT) {
-                throw new IllegalArgumentException(expected);
-            }
-            weights.put(kind, weight);
-        }
-        if (weights.values().stream().mapToInt(Integer::intValue).sum() == 0) {
-            throw new IllegalArgumentException("a weight above 0 for at least one kind");
-        }
-        return weights;
     }
 
     private static long seed(String text) {

@@ -12,8 +12,15 @@ import java.util.Arrays;
 record Comparison(boolean compared, boolean same, String text) {
     static final Comparison NONE = new Comparison(false, false, "not compared; --compare does that");
 
+    /**
+     * What the command printed that prints the result of a run.
+     *
+     * @param exitCode of the command
+     */
+    record Output(int exitCode, byte[] text) {}
+
     /** @param succeeded whether the run in the storm ended well */
-    static Comparison of(ResultCommand.Output calm, ResultCommand.Output storm, boolean succeeded) {
+    static Comparison of(Output calm, Output storm, boolean succeeded) {
         if (calm.exitCode() != 0 || storm.exitCode() != 0) {
             return new Comparison(
                     true,

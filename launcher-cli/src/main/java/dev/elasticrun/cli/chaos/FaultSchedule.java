@@ -25,7 +25,7 @@ public final class FaultSchedule {
     }
 
     /** Two faults are between a half and one and a half of the interval apart. */
-    public static List<Planned> of(ChaosOptions.Weather weather) {
+    public static List<Planned> of(Weather weather) {
         SplittableRandom random = new SplittableRandom(weather.seed());
         int sum = 0;
         for (FaultKind kind : FaultKind.values()) {
@@ -45,7 +45,7 @@ public final class FaultSchedule {
         }
     }
 
-    private static FaultKind kind(ChaosOptions.Weather weather, int ticket) {
+    private static FaultKind kind(Weather weather, int ticket) {
         int rest = ticket;
         for (FaultKind kind : FaultKind.values()) {
             rest -= weather.weight(kind);

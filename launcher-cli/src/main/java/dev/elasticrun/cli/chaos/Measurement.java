@@ -31,8 +31,12 @@ final class Measurement {
 
     /**
      * @param events of all nodes, in any order
-     * @param calm pace without faults
+     * @param calm from a time without faults, in the order of their times
      */
+    Measurement(ChaosReport.Setup setup, RunRecord run, List<LoggedEvent> events, List<Sample> calm) {
+        this(setup, run, events, CalmPace.of(calm));
+    }
+
     Measurement(ChaosReport.Setup setup, RunRecord run, List<LoggedEvent> events, CalmPace calm) {
         this.setup = setup;
         this.run = run;

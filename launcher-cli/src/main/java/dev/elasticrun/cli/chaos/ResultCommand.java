@@ -11,18 +11,11 @@ final class ResultCommand {
     private ResultCommand() {}
 
     /**
-     * What it printed.
-     *
-     * @param exitCode of the command
-     */
-    record Output(int exitCode, byte[] text) {}
-
-    /**
      * In the current directory; its standard error is that of this process.
      *
      * @throws UncheckedIOException when there is no shell
      */
-    static Output run(String command, String phase, Path directory) {
+    static Comparison.Output run(String command, String phase, Path directory) {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -32,7 +25,7 @@ final class ResultCommand {
         try {
             Process process = builder.start();
             byte[] text = process.getInputStream().readAllBytes();
-            return new Output(process.waitFor(), text);
+            return new Comparison.Output(process.waitFor(), text);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run " + command, e);
         } catch (InterruptedException e) {

@@ -75,7 +75,10 @@ final class RunPhase implements AutoCloseable {
         this.group = new AgentGroup(
                 launcher,
                 line.arguments(store == null ? List.of() : store.options()),
-                variables(name, directory),
+                environment -> {
+                    environment.remove(ChaosNetwork.VARIABLE);
+                    environment.putAll(variables(name, directory));
+                },
                 network,
                 directory,
                 line.config().times().shutdownTimeout().plus(AFTER_SHUTDOWN));

@@ -35,7 +35,7 @@ final class ComparisonTest {
         assertThat(Comparison.of(output(1, ""), output(1, ""), true).same()).isFalse();
     }
 
-    private static ResultCommand.Output output(int exitCode, String text) {
-        return new ResultCommand.Output(exitCode, text.getBytes(StandardCharsets.UTF_8));
+    private static Comparison.Output output(int exitCode, String text) {
+        return new Comparison.Output(exitCode, text.getBytes(StandardCharsets.UTF_8));
     }
 }

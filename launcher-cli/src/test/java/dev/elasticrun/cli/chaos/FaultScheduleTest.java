@@ -48,7 +48,7 @@ final class FaultScheduleTest {
 
     @Test
     void of_weights_areTheShares() {
-        List<FaultSchedule.Planned> planned = FaultSchedule.of(new ChaosOptions.Weather(
+        List<FaultSchedule.Planned> planned = FaultSchedule.of(new Weather(
                 Map.of(FaultKind.WORKER, 3, FaultKind.NODE, 1), Duration.ofSeconds(1), Duration.ofHours(2), 1));
 
         Map<FaultKind, Long> counts =
@@ -80,7 +80,7 @@ final class FaultScheduleTest {
                 .isEqualTo("c");
     }
 
-    private static ChaosOptions.Weather weather(Map<FaultKind, Integer> weights, long seed) {
-        return new ChaosOptions.Weather(weights, Duration.ofSeconds(2), Duration.ofMinutes(10), seed);
+    private static Weather weather(Map<FaultKind, Integer> weights, long seed) {
+        return new Weather(weights, Duration.ofSeconds(2), Duration.ofMinutes(10), seed);
     }
 }

@@ -182,7 +182,7 @@ final class MeasurementTest {
                 "soft",
                 2,
                 1,
-                new ChaosOptions.Weather(
+                new Weather(
                         Map.of(FaultKind.WORKER, 2, FaultKind.NODE, 1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(20),
