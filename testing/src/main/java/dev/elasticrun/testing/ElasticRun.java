@@ -3,11 +3,11 @@ package dev.elasticrun.testing;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.Fault;
-import dev.elasticrun.cli.chaos.LocalAgent;
-import dev.elasticrun.cli.chaos.Sample;
-import dev.elasticrun.cli.chaos.Weather;
+import dev.elasticrun.cli.agents.AgentLine;
+import dev.elasticrun.cli.agents.LocalAgent;
+import dev.elasticrun.cli.agents.Sample;
+import dev.elasticrun.cli.chaos.fault.Fault;
+import dev.elasticrun.cli.chaos.fault.Weather;
 import dev.elasticrun.cli.options.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,15 +2,15 @@
 package dev.elasticrun.testing;
 
 import dev.elasticrun.agent.RunStore;
-import dev.elasticrun.cli.chaos.AgentGroup;
-import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.Injector;
-import dev.elasticrun.cli.chaos.LauncherCommand;
-import dev.elasticrun.cli.chaos.LocalAgent;
-import dev.elasticrun.cli.chaos.LocalStatus;
-import dev.elasticrun.cli.chaos.RunWatch;
-import dev.elasticrun.cli.chaos.Sample;
-import dev.elasticrun.cli.chaos.StatusSource;
+import dev.elasticrun.cli.agents.AgentGroup;
+import dev.elasticrun.cli.agents.AgentLine;
+import dev.elasticrun.cli.agents.LauncherCommand;
+import dev.elasticrun.cli.agents.LocalAgent;
+import dev.elasticrun.cli.agents.LocalStatus;
+import dev.elasticrun.cli.agents.RunWatch;
+import dev.elasticrun.cli.agents.Sample;
+import dev.elasticrun.cli.agents.StatusSource;
+import dev.elasticrun.cli.chaos.fault.Injector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@
 package dev.elasticrun.testing;
 
 import dev.elasticrun.agent.RunStore;
-import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.LocalStatus;
+import dev.elasticrun.cli.agents.AgentLine;
+import dev.elasticrun.cli.agents.LocalStatus;
 import dev.elasticrun.proto.StatusReply;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.testing;
 
-import dev.elasticrun.cli.chaos.LocalAgent;
+import dev.elasticrun.cli.agents.LocalAgent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.testing;
 
-import dev.elasticrun.cli.chaos.AgentLine;
-import dev.elasticrun.cli.chaos.LauncherCommand;
-import dev.elasticrun.cli.chaos.StatusSource;
+import dev.elasticrun.cli.agents.AgentLine;
+import dev.elasticrun.cli.agents.LauncherCommand;
+import dev.elasticrun.cli.agents.StatusSource;
 import dev.elasticrun.proto.StatusReply;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.testing;
 
-import dev.elasticrun.cli.chaos.Fault;
-import dev.elasticrun.cli.chaos.FaultKind;
-import dev.elasticrun.cli.chaos.FaultSchedule;
-import dev.elasticrun.cli.chaos.Injector;
-import dev.elasticrun.cli.chaos.LocalAgent;
-import dev.elasticrun.cli.chaos.Weather;
+import dev.elasticrun.cli.agents.LocalAgent;
+import dev.elasticrun.cli.chaos.fault.Fault;
+import dev.elasticrun.cli.chaos.fault.FaultKind;
+import dev.elasticrun.cli.chaos.fault.FaultSchedule;
+import dev.elasticrun.cli.chaos.fault.Injector;
+import dev.elasticrun.cli.chaos.fault.Weather;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.testing;
 
-import dev.elasticrun.cli.chaos.AgentHosts;
+import dev.elasticrun.cli.agents.AgentHosts;
 import dev.elasticrun.cli.network.Namespace;
 import dev.elasticrun.cli.network.NetworkHost;
 import dev.elasticrun.cli.network.NetworkSwitch;

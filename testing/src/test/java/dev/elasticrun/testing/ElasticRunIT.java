@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.cli.chaos.Fault;
+import dev.elasticrun.cli.chaos.fault.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

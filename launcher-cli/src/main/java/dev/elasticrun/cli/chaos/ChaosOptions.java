@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.cli.chaos.fault.NetFaults;
+import dev.elasticrun.cli.chaos.fault.Weather;
+import dev.elasticrun.cli.chaos.report.GoodputForecast;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,10 @@
 package dev.elasticrun.cli.chaos;
 
 import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.cli.chaos.fault.FaultKind;
+import dev.elasticrun.cli.chaos.fault.NetFaults;
+import dev.elasticrun.cli.chaos.fault.Weather;
+import dev.elasticrun.cli.chaos.report.GoodputForecast;
 import dev.elasticrun.cli.options.UsageException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.cli.agents.LauncherCommand;
+import dev.elasticrun.cli.chaos.fault.ChaosNetwork;
 import dev.elasticrun.cli.signal.SignalHandlers;
 import java.io.IOException;
 import java.util.ArrayList;

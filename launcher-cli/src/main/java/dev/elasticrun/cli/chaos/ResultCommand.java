@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.chaos;
 
+import dev.elasticrun.cli.agents.LauncherCommand;
+import dev.elasticrun.cli.chaos.report.Comparison;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code elastic-run chaos}: a program on local agents under a seeded schedule of faults, and what that costs. What is
- * planned, measured and reported is pure; {@code Chaos}, {@code Storm} and what they start do the rest.
+ * {@code elastic-run chaos}: its options, and the runs of a program on local agents, without faults and in a storm, of which
+ * it writes the report.
  */
 @NullMarked
 package dev.elasticrun.cli.chaos;

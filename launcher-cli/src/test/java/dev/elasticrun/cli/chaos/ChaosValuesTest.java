@@ -3,6 +3,9 @@ package dev.elasticrun.cli.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.cli.chaos.fault.FaultKind;
+import dev.elasticrun.cli.chaos.fault.NetFaults;
+import dev.elasticrun.cli.chaos.report.GoodputForecast;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

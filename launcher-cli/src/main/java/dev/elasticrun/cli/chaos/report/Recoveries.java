@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.chaos.report;
+
+import dev.elasticrun.agent.events.LoggedEvent;
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.cli.chaos.fault.Fault;
+import dev.elasticrun.rendezvous.restart.Cause;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What followed from each fault, by the events of all agents, which are on the clock of one host. Pure.
+ *
+ * <p>A fault is answered by the first round that was decided on after it was reported. When the next fault ends that
+ * round before all its workers work, the recovery lasts until a later round in which they do.
+ */
+final class Recoveries {
+    /** The coordinator may have received a failure, and decided, before the agent recorded it. */
+    private static final long REPORTED_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final List<LoggedEvent> decisions;
+    private final NavigableMap<Long, Working> rounds = new TreeMap<>();
+    private final Map<Long, LoggedEvent> failures = new HashMap<>();
+
+    /**
+     * A round in which all workers worked.
+     *
+     * @param nanos when the last one did
+     */
+    private record Working(long number, int worldSize, long nanos) {}
+
+    /** @param events of all nodes, in the order of {@link LoggedEvent#nanos} */
+    Recoveries(List<LoggedEvent> events) {
+        this.decisions = events.stream()
+                .filter(event -> event.is(RunEvent.RoundDecided.class))
+                .toList();
+        Map<Long, Integer> sizes = new HashMap<>();
+        Map<Long, Map<String, Long>> workers = new HashMap<>();
+        boolean isReported = events.stream().anyMatch(event -> event.is(RunEvent.WorkerResumed.class));
+        for (LoggedEvent event : events) {
+            if (event.event() instanceof RunEvent.WorkPublished published) {
+                sizes.put(event.round(), published.worldSize());
+                if (!isReported) {
+                    published
+                            .slots()
+                            .forEach(slot -> add(workers, event.round(), event.node() + "/" + slot, event.nanos()));
+                }
+            } else if (event.event() instanceof RunEvent.WorkerResumed resumed) {
+                String worker = event.node() + "/" + resumed.worker().slot();
+                add(workers, resumed.resumedRound(), worker, event.workerNanos());
+            } else if (event.event() instanceof RunEvent.WorkerFailed failed) {
+                failures.putIfAbsent(failed.end().pid(), event);
+            }
+        }
+        workers.forEach((round, working) -> {
+            int size = sizes.getOrDefault(round, Integer.MAX_VALUE);
+            if (working.size() >= size) {
+                long last = working.values().stream()
+                        .mapToLong(Long::longValue)
+                        .max()
+                        .orElseThrow();
+                rounds.put(round, new Working(round, size, last));
+            }
+        });
+    }
+
+    private static void add(Map<Long, Map<String, Long>> workers, long round, String worker, long nanos) {
+        workers.computeIfAbsent(round, number -> new HashMap<>()).putIfAbsent(worker, nanos);
+    }
+
+    /** In the order of the faults; those that were left out are not in it. */
+    List<Recovery> of(List<Fault> faults) {
+        List<Recovery> recoveries = new ArrayList<>();
+        for (Fault fault : faults) {
+            if (fault.isInjected()) {
+                recoveries.add(fault.kind().concernsAgent() ? ofAgent(fault, faults) : ofWorker(fault, faults));
+            }
+        }
+        return recoveries;
+    }
+
+    private Recovery ofWorker(Fault fault, List<Fault> faults) {
+        LoggedEvent reported = failures.get(fault.pid());
+        // A stopped worker may be killed by a later fault, which is reported then.
+        if (reported == null || isOfLaterFault(reported, fault, faults)) {
+            return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
+        }
+        OptionalLong detected = OptionalLong.of(reported.nanos() - fault.nanos());
+        if (reported.is(RunEvent.WorkerFailed.class, failed -> failed.rank() < 0)) {
+            return Recovery.none(fault, Recovery.Outcome.WITHOUT_RANK, detected);
+        }
+        long since = Math.max(fault.nanos(), reported.nanos() - REPORTED_LATE_NANOS);
+        Optional<Long> answer = decisions.stream()
+                .filter(event -> event.nanos() >= since)
+                .flatMap(event -> event.as(RunEvent.RoundDecided.class).stream())
+                .filter(decided -> !decided.suspended())
+                .filter(decided -> decided.causes().stream().anyMatch(cause -> isAbout(cause, reported.node())))
+                .map(RunEvent.RoundDecided::nextRound)
+                .findFirst();
+        return recovered(fault, detected, answer);
+    }
+
+    private Recovery ofAgent(Fault fault, List<Fault> faults) {
+        List<LoggedEvent> about = decisions.stream()
+                .filter(event -> event.nanos() >= fault.nanos())
+                .filter(event -> event.is(RunEvent.RoundDecided.class, decided -> decided.causes().stream()
+                        .anyMatch(cause -> cause instanceof Cause.NodesLost lost
+                                && lost.nodes().contains(fault.node()))))
+                .toList();
+        // An agent that was cut off for a time without a decision may be killed by a later fault.
+        if (about.isEmpty() || isOfLaterFault(about.get(0), fault, faults)) {
+            return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
+        }
+        OptionalLong detected = OptionalLong.of(about.get(0).nanos() - fault.nanos());
+        Optional<Long> answer = about.stream()
+                .flatMap(event -> event.as(RunEvent.RoundDecided.class).stream())
+                .filter(decided -> !decided.suspended())
+                .map(RunEvent.RoundDecided::nextRound)
+                .findFirst();
+        return recovered(fault, detected, answer);
+    }
+
+    private static boolean isOfLaterFault(LoggedEvent reported, Fault fault, List<Fault> faults) {
+        return faults.stream()
+                .anyMatch(other -> other.pid() == fault.pid()
+                        && other.nanos() > fault.nanos()
+                        && other.nanos() <= reported.nanos());
+    }
+
+    private Recovery recovered(Fault fault, OptionalLong detected, Optional<Long> answer) {
+        Optional<Working> next = answer.flatMap(number -> after(fault, number, 0));
+        if (next.isEmpty()) {
+            return Recovery.none(fault, Recovery.Outcome.OPEN, detected);
+        }
+        int before = rounds.values().stream()
+                .filter(round -> round.nanos() < fault.nanos())
+                .mapToInt(Working::worldSize)
+                .max()
+                .orElse(0);
+        OptionalLong complete = after(fault, answer.orElseThrow(), before)
+                .map(round -> OptionalLong.of(round.nanos() - fault.nanos()))
+                .orElse(OptionalLong.empty());
+        return new Recovery(
+                fault,
+                Recovery.Outcome.RECOVERED,
+                detected,
+                OptionalLong.of(next.get().nanos() - fault.nanos()),
+                complete);
+    }
+
+    private Optional<Working> after(Fault fault, long number, int worldSize) {
+        return rounds.tailMap(number, true).values().stream()
+                .filter(round -> round.worldSize() >= worldSize && round.nanos() >= fault.nanos())
+                .findFirst();
+    }
+
+    private static boolean isAbout(Cause cause, String node) {
+        return (cause instanceof Cause.WorkersFailed failed && failed.nodes().contains(node))
+                || (cause instanceof Cause.NodesLost lost && lost.nodes().contains(node));
+    }
+}
