@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous;
 
-import dev.elasticrun.rendezvous.record.KeyProof;
-import dev.elasticrun.rendezvous.record.RendezvousConfig;
-import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.terms.KeyProof;
+import dev.elasticrun.rendezvous.terms.RendezvousConfig;
+import dev.elasticrun.rendezvous.terms.RunSpec;
 import java.security.SecureRandom;
 
 /**

@@ -78,6 +78,7 @@ final class ArchitectureTest {
             "dev.elasticrun.rendezvous.view",
             "dev.elasticrun.rendezvous.codec",
             "dev.elasticrun.rendezvous.record",
+            "dev.elasticrun.rendezvous.terms",
             "dev.elasticrun.rendezvous.restart",
             "dev.elasticrun.rendezvous.fields",
             "dev.elasticrun.rendezvous.store.embedded",

@@ -2,7 +2,7 @@
 package dev.elasticrun.agent.context;
 
 import dev.elasticrun.agent.config.StateLoss;
-import dev.elasticrun.rendezvous.record.RestartBudget;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.time.Duration;
 
 /**

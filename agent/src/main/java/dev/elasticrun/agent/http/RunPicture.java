@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.record.RestartBudget;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.rendezvous.record.RestartBudget;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
-import dev.elasticrun.rendezvous.record.RestartBudget;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

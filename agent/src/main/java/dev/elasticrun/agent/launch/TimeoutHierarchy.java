@@ -3,8 +3,8 @@ package dev.elasticrun.agent.launch;
 
 import static dev.elasticrun.agent.config.SettingTexts.text;
 
-import dev.elasticrun.rendezvous.record.LeaseTimes;
-import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

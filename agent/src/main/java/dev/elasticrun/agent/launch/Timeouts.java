@@ -3,8 +3,8 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
-import dev.elasticrun.rendezvous.record.LeaseTimes;
-import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
 import java.time.Duration;
 
 /** Time limits: the settings of the same names, which specify what zero means and what is too low or too high. */

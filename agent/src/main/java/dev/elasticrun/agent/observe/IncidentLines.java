@@ -3,8 +3,8 @@ package dev.elasticrun.agent.observe;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.incident.IncidentFact;
-import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;

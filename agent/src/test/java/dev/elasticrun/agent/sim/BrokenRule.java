@@ -70,7 +70,7 @@ enum BrokenRule {
             49),
     A_RESTART_COUNTS_FOR_THE_WHOLE_WINDOW(
             "soft",
-            Sources.RENDEZVOUS + "record/RestartBudget.java",
+            Sources.RENDEZVOUS + "terms/RestartBudget.java",
             "age + millis < window.toMillis()",
             "age + 2 * millis < window.toMillis()",
             3),
@@ -100,7 +100,7 @@ enum BrokenRule {
             4),
     A_NODE_IS_FENCED_BEFORE_IT_IS_LOST(
             "soft",
-            Sources.RENDEZVOUS + "record/LeaseTimes.java",
+            Sources.RENDEZVOUS + "terms/LeaseTimes.java",
             "return part.compareTo(before) < 0 ? part : before;",
             "return ttl.multipliedBy(2);",
             0),

@@ -4,10 +4,10 @@ package dev.elasticrun.agent.sim;
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
 import dev.elasticrun.rendezvous.record.Order;
-import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -3,11 +3,11 @@ package dev.elasticrun.agent.sim;
 
 import dev.elasticrun.rendezvous.codec.StoredRecords;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
-import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.terms.RendezvousConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

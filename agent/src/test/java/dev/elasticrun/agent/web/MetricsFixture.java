@@ -12,7 +12,7 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
-import dev.elasticrun.rendezvous.record.RunSpecs;
+import dev.elasticrun.rendezvous.terms.RunSpecs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.elasticrun.agent.LongRun;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecords;
-import dev.elasticrun.rendezvous.record.RunSpecs;
+import dev.elasticrun.rendezvous.terms.RunSpecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

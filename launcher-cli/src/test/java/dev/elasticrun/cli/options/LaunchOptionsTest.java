@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.RestartOptions;
-import dev.elasticrun.rendezvous.record.RestartBudget;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

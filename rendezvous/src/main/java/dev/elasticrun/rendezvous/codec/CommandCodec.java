@@ -9,9 +9,9 @@ import dev.elasticrun.proto.TargetRecord;
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
-import dev.elasticrun.rendezvous.record.NodeBounds;
-import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.terms.NodeBounds;
+import dev.elasticrun.rendezvous.terms.RunSpec;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ package dev.elasticrun.rendezvous.codec;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpec;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.terms.RunSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 

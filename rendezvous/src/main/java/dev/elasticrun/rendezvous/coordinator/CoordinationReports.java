@@ -6,7 +6,7 @@ import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.KeptOut;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpec;
+import dev.elasticrun.rendezvous.terms.RunSpec;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

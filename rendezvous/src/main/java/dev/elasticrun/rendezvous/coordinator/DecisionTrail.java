@@ -3,7 +3,7 @@ package dev.elasticrun.rendezvous.coordinator;
 
 import dev.elasticrun.rendezvous.plan.Decision;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;

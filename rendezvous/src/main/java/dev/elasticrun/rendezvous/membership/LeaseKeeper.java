@@ -2,9 +2,9 @@
 package dev.elasticrun.rendezvous.membership;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
 import dev.elasticrun.rendezvous.view.Backoff;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -2,8 +2,8 @@
 package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.Node;
-import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.terms.NodeBounds;
 import java.util.List;
 
 /** Plans for a run that has no round yet: the minimum, then the last call, then readiness. */

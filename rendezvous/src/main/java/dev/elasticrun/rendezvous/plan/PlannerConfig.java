@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
-import dev.elasticrun.rendezvous.record.LeaseTimes;
-import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
 import java.time.Duration;
 
 /**

@@ -4,10 +4,10 @@ package dev.elasticrun.rendezvous.plan;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
-import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
+import dev.elasticrun.rendezvous.terms.NodeBounds;
 import java.util.Objects;
 
 /**

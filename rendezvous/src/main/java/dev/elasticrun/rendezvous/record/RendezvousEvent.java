@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.util.List;
 
 /**
@@ -53,7 +54,7 @@ public sealed interface RendezvousEvent {
      * The run encrypts otherwise than this agent would, and nothing else differs. An agent that does not start over with
      * what the run has is refused.
      *
-     * @param tls as in {@link RendezvousConfig#tls}
+     * @param tls as in {@code RunTerms}
      * @param reason for {@link Refused}
      */
     record EncryptionDiffers(String tls, String reason) implements RendezvousEvent {}

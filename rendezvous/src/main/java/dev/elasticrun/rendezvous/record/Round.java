@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.record;
 
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.CauseText;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

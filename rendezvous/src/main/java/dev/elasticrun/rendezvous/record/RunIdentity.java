@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
+import dev.elasticrun.rendezvous.terms.RestartBudget;
+
 /**
  * Which run an agent has joined.
  *

@@ -3,11 +3,11 @@ package dev.elasticrun.rendezvous.view;
 
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
-import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.store.StoreFullException;
 import dev.elasticrun.rendezvous.store.StoreRefusedException;
 import dev.elasticrun.rendezvous.store.StoreReplacedException;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
+import dev.elasticrun.rendezvous.terms.StoreContact;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

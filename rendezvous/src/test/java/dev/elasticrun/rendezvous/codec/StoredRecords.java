@@ -4,12 +4,12 @@ package dev.elasticrun.rendezvous.codec;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.elasticrun.proto.TargetRecord;
 import dev.elasticrun.rendezvous.record.CommandResult;
-import dev.elasticrun.rendezvous.record.NodeBounds;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.store.KeyValue;
+import dev.elasticrun.rendezvous.terms.NodeBounds;
+import dev.elasticrun.rendezvous.terms.RunSpecs;
 import java.io.UncheckedIOException;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.elasticrun.rendezvous.plan.Plan;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.plan.PlannerFixture;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.UsedRestarts;
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

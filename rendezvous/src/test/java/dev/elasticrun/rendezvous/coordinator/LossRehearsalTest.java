@@ -4,13 +4,13 @@ package dev.elasticrun.rendezvous.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.plan.PlannerConfig;
-import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RoundTimes;
-import dev.elasticrun.rendezvous.record.RunSpecs;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
+import dev.elasticrun.rendezvous.terms.RunSpecs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,6 @@ package dev.elasticrun.rendezvous.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.loop.SteppedLoop;
-import dev.elasticrun.rendezvous.record.LeaseTimes;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
@@ -13,6 +12,7 @@ import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

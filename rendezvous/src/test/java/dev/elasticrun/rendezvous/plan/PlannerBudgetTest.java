@@ -7,9 +7,9 @@ import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
-import dev.elasticrun.rendezvous.record.RestartBudget;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.terms.RestartBudget;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package dev.elasticrun.rendezvous.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.record.LeaseTimes;
-import dev.elasticrun.rendezvous.record.RoundTimes;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;

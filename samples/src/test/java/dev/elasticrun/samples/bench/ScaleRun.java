@@ -2,20 +2,20 @@
 package dev.elasticrun.samples.bench;
 
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
-import dev.elasticrun.rendezvous.record.LeaseTimes;
-import dev.elasticrun.rendezvous.record.NodeBounds;
-import dev.elasticrun.rendezvous.record.RendezvousConfig;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RoundTimes;
-import dev.elasticrun.rendezvous.record.RunKeySource;
-import dev.elasticrun.rendezvous.record.RunTerms;
-import dev.elasticrun.rendezvous.record.StoreContact;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.EtcdThreads;
+import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.NodeBounds;
+import dev.elasticrun.rendezvous.terms.RendezvousConfig;
+import dev.elasticrun.rendezvous.terms.RoundTimes;
+import dev.elasticrun.rendezvous.terms.RunKeySource;
+import dev.elasticrun.rendezvous.terms.RunTerms;
+import dev.elasticrun.rendezvous.terms.StoreContact;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeRecords;
 import dev.elasticrun.rendezvous.record.RunIdentity;
-import dev.elasticrun.rendezvous.record.RunSpecs;
+import dev.elasticrun.rendezvous.terms.RunSpecs;
 import dev.elasticrun.worker.contract.ListenPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous.record;
+package dev.elasticrun.rendezvous.terms;
 
 /**
  * How one agent takes part in the rendezvous of a run. Checked where it is made, in the agent's launch configuration.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous.record;
+package dev.elasticrun.rendezvous.terms;
 
 /**
  * What all nodes of a run have in common: as one agent wishes it, as the first agent fixed it, or as it is now.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous.record;
+package dev.elasticrun.rendezvous.terms;
 
 /** Runs of which only a little matters. */
 public final class RunSpecs {

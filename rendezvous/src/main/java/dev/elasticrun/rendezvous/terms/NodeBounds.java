@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.elasticrun.rendezvous.record;
+package dev.elasticrun.rendezvous.terms;
 
 /** How many nodes a run is to have: those that it was started with, or those that it was scaled to since. */
 public record NodeBounds(int minNodes, int maxNodes) {
