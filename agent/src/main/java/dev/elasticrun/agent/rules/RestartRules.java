@@ -135,7 +135,7 @@ final class RestartRules {
     boolean isFor(Order order, GroupState group) {
         return order.generation() == group.generation()
                 || (settings.restarts().elasticWorkers()
-                        && group.workers().stream().anyMatch(worker -> worker.attempt() <= order.generation()));
+                        && order.isAboutAnyOf(group.workers().stream().mapToInt(WorkerView::attempt)));
     }
 
     /** Soft: a fresh group instead of one that is gone; at once when the others wait, too. */

@@ -300,9 +300,15 @@ enum BrokenRule {
     A_RECORD_FROM_BEFORE_THE_FAILURE_IS_NO_NEWCOMER(
             "soft-elastic",
             Sources.RENDEZVOUS + "record/Round.java",
-            "order.kind() == Order.Kind.RESTART || order.kind() == Order.Kind.REPLACE",
-            "order.kind() == Order.Kind.RESTART",
-            408);
+            "case REPLACE -> order.generation() >= node.generation();",
+            "case REPLACE -> false;",
+            408),
+    A_RESTART_IS_OF_THE_REPLACED_WORKERS_TOO(
+            "soft-elastic",
+            Sources.RENDEZVOUS + "record/Round.java",
+            "(elasticWorkers && order.isAboutAnyOf(node.attempts()))",
+            "false",
+            1_006_542);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;

@@ -160,7 +160,7 @@ final class ReturnInvariants {
      * Nodes that are kept out for what they did before are never so many that the run waits for want of them, and never
      * more than go on: what all did, or most, is not the fault of each.
      */
-    static void onDecided(PlannerCall call) {
+    static void onDecided(PlannerCall call, boolean elasticWorkers) {
         PlannerCall.Given given = call.given();
         Round round = given.round();
         if (round == null || round.history().troubles().isEmpty()) {
@@ -170,7 +170,7 @@ final class ReturnInvariants {
                 .filter(node -> node.phase() == NodePhase.DONE)
                 .count();
         if (waitsForNodes(call.plan()) && !keepsOutInAnyCase(given.nodes(), round)) {
-            long kept = keptByComparison(given.nodes(), round);
+            long kept = keptByComparison(given.nodes(), round, elasticWorkers);
             require(
                     kept == 0 || kept + done < given.target().minNodes(),
                     "the run waits for nodes, and keeps " + kept + " out that would do");
@@ -183,7 +183,8 @@ final class ReturnInvariants {
                     given.nodes().stream()
                             .filter(node -> next.participant(node.nodeId()).isEmpty())
                             .toList(),
-                    round);
+                    round,
+                    elasticWorkers);
             require(
                     working >= given.target().maxNodes() || working >= kept,
                     kept + " nodes are kept out, and " + working + " go on");
@@ -206,13 +207,14 @@ final class ReturnInvariants {
     }
 
     /** Of these nodes those that could join, and that neither a worker nor a broken link keeps out, but a failure history. */
-    private static long keptByComparison(List<Node> nodes, Round round) {
+    private static long keptByComparison(List<Node> nodes, Round round, boolean elasticWorkers) {
         return nodes.stream()
                 .filter(node -> node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY)
                 .filter(node -> round.participant(node.nodeId())
                         .filter(place -> place.createRevision() == node.createRevision())
                         .isEmpty())
-                .filter(node -> !round.sendsAway(node.nodeId()) && !round.awaitsFreshWorkersOf(node.record()))
+                .filter(node ->
+                        !round.sendsAway(node.nodeId()) && !round.awaitsFreshWorkersOf(node.record(), elasticWorkers))
                 .filter(node -> !node.excluded(round))
                 .filter(node -> trouble(round, node.nodeId())
                         .filter(trouble -> trouble.excluded().isEmpty()

@@ -238,7 +238,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     @Override
     public void decided(PlannerCall call) {
         cluster.decisions.add(call);
-        ReturnInvariants.onDecided(call);
+        ReturnInvariants.onDecided(call, cluster.strategy.elasticWorkers());
     }
 
     @Override

@@ -68,7 +68,8 @@ final class CommandPlanner {
                 consumed,
                 now.gathering(),
                 now.seen(),
-                now.nowNanos());
+                now.nowNanos(),
+                strategy.elasticWorkers());
         Plan plan = rest.apply(then);
         return plan.decision() instanceof Decision.Publish
                 ? plan.settling(settled)

@@ -40,8 +40,11 @@ record MemberStates(
 
     private static final Set<NodePhase> ADMISSIBLE = EnumSet.of(NodePhase.READY, NodePhase.STANDBY);
 
-    /** @param leftOut nodes that the next round is to be without */
-    static MemberStates of(Snapshot snapshot, Round round, Set<String> leftOut) {
+    /**
+     * @param leftOut nodes that the next round is to be without
+     * @param elasticWorkers whether the policy has workers replaced one by one
+     */
+    static MemberStates of(Snapshot snapshot, Round round, Set<String> leftOut, boolean elasticWorkers) {
         List<GroupView.Member> members = new ArrayList<>();
         List<Node> survivors = new ArrayList<>();
         Set<String> inside = new HashSet<>();
@@ -79,7 +82,7 @@ record MemberStates(
                 outside.stream()
                         .filter(node -> ADMISSIBLE.contains(node.phase())
                                 && !round.sendsAway(node.nodeId())
-                                && !round.awaitsFreshWorkersOf(node.record()))
+                                && !round.awaitsFreshWorkersOf(node.record(), elasticWorkers))
                         .sorted(Comparator.comparing(node -> !round.startsOver(node.nodeId())))
                         .toList(),
                 outside.stream()

@@ -16,6 +16,7 @@ import java.util.Optional;
  *     the first
  * @param gathering what the coordinator waits for until now
  * @param seen since when it has seen what
+ * @param elasticWorkers whether the policy has workers replaced one by one
  */
 record PlanInput(
         PlannerConfig config,
@@ -24,7 +25,8 @@ record PlanInput(
         Standing standing,
         Gathering gathering,
         Observations seen,
-        long nowNanos) {
+        long nowNanos,
+        boolean elasticWorkers) {
 
     static PlanInput of(
             PlannerConfig config,
@@ -32,16 +34,17 @@ record PlanInput(
             Round round,
             Gathering gathering,
             Observations seen,
-            long nowNanos) {
-        Standing standing = Standing.of(config, snapshot, round, Optional.empty(), seen, nowNanos);
-        return new PlanInput(config, snapshot, round, standing, gathering, seen, nowNanos);
+            long nowNanos,
+            boolean elasticWorkers) {
+        Standing standing = Standing.of(config, snapshot, round, Optional.empty(), seen, nowNanos, elasticWorkers);
+        return new PlanInput(config, snapshot, round, standing, gathering, seen, nowNanos, elasticWorkers);
     }
 
     /** The same without that node. */
     PlanInput without(BrokenLinks.LeftOut left) {
-        Standing rest = Standing.of(config, snapshot, round, Optional.of(left), seen, nowNanos)
+        Standing rest = Standing.of(config, snapshot, round, Optional.of(left), seen, nowNanos, elasticWorkers)
                 .withLinks(standing.brokenLinks());
-        return new PlanInput(config, snapshot, round, rest, gathering, seen, nowNanos);
+        return new PlanInput(config, snapshot, round, rest, gathering, seen, nowNanos, elasticWorkers);
     }
 
     MemberStates memberStates() {

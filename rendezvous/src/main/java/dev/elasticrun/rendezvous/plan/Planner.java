@@ -70,7 +70,7 @@ public final class Planner {
 
     private PlanInput planInput(Snapshot snapshot, Gathering gathering, Observations seen, long nowNanos) {
         Round round = RestartAccount.upToDate(snapshot, newest(snapshot), seen, nowNanos);
-        return PlanInput.of(config, snapshot, round, gathering, seen, nowNanos);
+        return PlanInput.of(config, snapshot, round, gathering, seen, nowNanos, strategy.elasticWorkers());
     }
 
     private static Round newest(Snapshot snapshot) {

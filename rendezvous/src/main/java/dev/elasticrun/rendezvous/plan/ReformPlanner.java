@@ -83,7 +83,7 @@ final class ReformPlanner {
         return now.snapshot().nodes().stream()
                 .filter(node -> node.phase() == NodePhase.STARTING
                         || node.phase() == NodePhase.ACTIVE
-                        || (node.usable() && round.awaitsFreshWorkersOf(node.record())))
+                        || (node.usable() && round.awaitsFreshWorkersOf(node.record(), now.elasticWorkers())))
                 .filter(node -> round.order(node.nodeId())
                         .filter(order -> order.kind() == Order.Kind.RESTART)
                         .isPresent())

@@ -56,7 +56,7 @@ final class RoundBuilder {
                         new MasterEndpoint(first.spec().address(), first.group().masterPort()),
                         StateSources.of(snapshot, previous, participants)),
                 new Round.Reason(reform.causes(), change(previous, size(participants)), incident(previous)),
-                orders(snapshot, previous, reform, false),
+                orders(now, reform, false),
                 ledger(now, reform, participants, false),
                 0);
     }
@@ -124,7 +124,7 @@ final class RoundBuilder {
                         previous.master(),
                         StateSources.of(snapshot, previous, left)),
                 new Round.Reason(reform.causes(), change, incident(previous)),
-                orders(snapshot, previous, reform, true),
+                orders(now, reform, true),
                 ledger(now, reform, left, true),
                 0);
     }
@@ -207,8 +207,9 @@ final class RoundBuilder {
 
     // New orders, and those that their nodes have not obeyed yet. With keepReplace orders to replace stay all the same:
     // they show which nodes are on the way back.
-    private static List<Order> orders(
-            Snapshot snapshot, Round previous, RestartDecision.Reform reform, boolean keepReplace) {
+    private static List<Order> orders(PlanInput now, RestartDecision.Reform reform, boolean keepReplace) {
+        Snapshot snapshot = now.snapshot();
+        Round previous = now.round();
         Map<String, Participant> places = previous.places();
         List<Order> orders = new ArrayList<>();
         for (Node node : snapshot.nodes()) {
@@ -229,6 +230,7 @@ final class RoundBuilder {
                 previous.order(node.nodeId())
                         .filter(order -> order.kind().isForGood()
                                 || order.generation() >= node.record().generation()
+                                || previous.awaitsFreshWorkersOf(node.record(), now.elasticWorkers())
                                 || (keepReplace && previous.suspended() && order.kind() == Order.Kind.REPLACE))
                         .ifPresent(orders::add);
             }

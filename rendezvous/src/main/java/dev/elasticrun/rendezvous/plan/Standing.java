@@ -29,13 +29,14 @@ record Standing(
             Round round,
             Optional<BrokenLinks.LeftOut> leftOut,
             Observations seen,
-            long nowNanos) {
+            long nowNanos,
+            boolean elasticWorkers) {
         Set<String> out =
                 new HashSet<>(leftOut.map(left -> Set.of(left.nodeId())).orElse(Set.of()));
-        MemberStates all = MemberStates.of(snapshot, round, out);
+        MemberStates all = MemberStates.of(snapshot, round, out, elasticWorkers);
         Set<String> surplus = all.surplus(round, snapshot.target().maxNodes());
         out.addAll(surplus);
-        MemberStates members = surplus.isEmpty() ? all : MemberStates.of(snapshot, round, out);
+        MemberStates members = surplus.isEmpty() ? all : MemberStates.of(snapshot, round, out, elasticWorkers);
         Admission admission = Admission.of(snapshot, round, members, seen, config, nowNanos);
         return new Standing(
                 members.withNewcomers(admission.admissible()),

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.record;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ public record NodeRecord(
 
     public int generation() {
         return group.generation();
+    }
+
+    /** In which generations its present workers were started, one for each slot. */
+    public IntStream attempts() {
+        return group.workers().stream().mapToInt(WorkerRecord::attempt);
     }
 
     public List<Failure> failures() {

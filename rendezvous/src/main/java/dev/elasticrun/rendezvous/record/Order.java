@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.record;
 
+import java.util.stream.IntStream;
+
 /**
  * What a round orders one node to do; repeated in every round until it is obeyed.
  *
@@ -32,5 +34,15 @@ public record Order(String nodeId, Kind kind, int generation) {
         public boolean isLast() {
             return this == LEAVE || this == DRAIN;
         }
+    }
+
+    /**
+     * Whether it is about a group whose workers are replaced one by one: about all of it, as long as one worker is left
+     * of the group that had the order's generation.
+     *
+     * @param attempts generations in which the present workers of the group were started
+     */
+    public boolean isAboutAnyOf(IntStream attempts) {
+        return attempts.anyMatch(attempt -> attempt <= generation);
     }
 }

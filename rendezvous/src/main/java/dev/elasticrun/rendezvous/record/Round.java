@@ -246,11 +246,21 @@ public record Round(
                         .isPresent();
     }
 
-    /** Whether that node has an order to start fresh workers, and has not begun to. */
-    public boolean awaitsFreshWorkersOf(NodeRecord node) {
+    /**
+     * Whether that node has an order to start fresh workers, and has not begun to.
+     *
+     * @param elasticWorkers whether the policy has its workers replaced one by one. Then a replaced worker makes another
+     *     group, and an order to restart is about all of that, too
+     */
+    public boolean awaitsFreshWorkersOf(NodeRecord node, boolean elasticWorkers) {
         return order(node.nodeId())
-                .filter(order -> order.kind() == Order.Kind.RESTART || order.kind() == Order.Kind.REPLACE)
-                .filter(order -> order.generation() >= node.generation())
+                .filter(order -> switch (order.kind()) {
+                    case RESTART ->
+                        order.generation() >= node.generation()
+                                || (elasticWorkers && order.isAboutAnyOf(node.attempts()));
+                    case REPLACE -> order.generation() >= node.generation();
+                    case SHRINK, START, LEAVE, DRAIN -> false;
+                })
                 .isPresent();
     }
 

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
@@ -99,6 +100,27 @@ final class ElasticWorkersTest {
         run.publish();
 
         assertThat(run.pass(PlannerFixture.SCALE_UP).publishOne().worldSize()).isEqualTo(3);
+    }
+
+    @Test
+    void restartIsOrdered_workerWasReplacedMeanwhile_itsNodeJoinsOnceAllItsWorkersAreFresh() {
+        PlannerFixture run = running(1, 3);
+        run.node("a").slotFails(0);
+        run.publishOne();
+        run.allWork();
+        run.ask(Command.restart("r", "alice")).publish();
+        Order order = new Order("a", Order.Kind.RESTART, 0);
+        assertThat(run.round().orders()).contains(order);
+
+        NodeFixture a = run.node("a").slotStarts(0).slotIsReady(0).phase(NodePhase.READY);
+        run.publish();
+        assertThat(run.members()).doesNotContain("a");
+        assertThat(run.round().orders()).contains(order);
+
+        a.slotStarts(0).slotStarts(1).slotIsReady(0).slotIsReady(1).newMaster(run.round());
+        run.node("b").restarted();
+        assertThat(run.publishOne().worldSize()).isEqualTo(4);
+        assertThat(run.round().orders()).isEmpty();
     }
 
     @Test
