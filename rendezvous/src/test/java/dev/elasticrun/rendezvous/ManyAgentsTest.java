@@ -17,6 +17,7 @@ import dev.elasticrun.rendezvous.store.embedded.EmbeddedEtcdServer;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RendezvousConfig;
 import dev.elasticrun.rendezvous.terms.RoundTimes;
@@ -85,7 +86,7 @@ final class ManyAgentsTest {
     private static RendezvousConfig config(int count) {
         return new RendezvousConfig(
                 "many",
-                new RunTerms(new NodeBounds(count, count), "soft", "none", "off", 0),
+                new RunTerms(new NodeBounds(count, count), "soft", "none", "off", LocalProtection.copies(2), 0),
                 LeaseTimes.of(LEASE),
                 new RoundTimes(
                         Duration.ofMinutes(10),

@@ -13,6 +13,7 @@ import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RendezvousConfig;
 import dev.elasticrun.rendezvous.terms.RoundTimes;
@@ -111,7 +112,8 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
     public static RendezvousConfig config(String runId, int maxNodes, Duration lease, Duration storeTimeout) {
         return new RendezvousConfig(
                 runId,
-                new RunTerms(new NodeBounds(1, maxNodes), "soft-no-replace", "none", "off", 3),
+                new RunTerms(
+                        new NodeBounds(1, maxNodes), "soft-no-replace", "none", "off", LocalProtection.copies(2), 3),
                 LeaseTimes.of(lease),
                 new RoundTimes(
                         Duration.ofMinutes(1),

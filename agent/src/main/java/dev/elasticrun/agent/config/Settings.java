@@ -305,7 +305,7 @@ public final class Settings {
                     "2",
                     0,
                     "How many other workers keep a copy of a worker's local state, on other nodes as far as there"
-                            + " are.")
+                            + " are. The same for all nodes.")
             .toWorkers(WorkerEnv.LOCAL_REPLICAS, String::valueOf);
 
     /** Too low: as much memory as copies. Too high: two nodes of a group are lost at once, and a state with them. */
@@ -314,7 +314,7 @@ public final class Settings {
                     "checkpoint-parity",
                     "0",
                     "Nodes of a group that protects local states by parity instead of copies, 2 to 16: any one of them"
-                            + " can be lost, for the memory of 1/(N-1) of a state on each. 0: copies.")
+                            + " can be lost, for the memory of 1/(N-1) of a state on each. 0: copies. The same for all nodes.")
             .must(
                     nodes -> nodes == 0 || (nodes >= 2 && nodes <= WorkerEnv.MAX_CHECKPOINT_PARITY),
                     "0, or 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY)

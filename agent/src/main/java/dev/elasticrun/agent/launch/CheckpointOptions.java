@@ -4,6 +4,7 @@ package dev.elasticrun.agent.launch;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.config.StateLoss;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -30,6 +31,11 @@ public record CheckpointOptions(SettingValues values) {
     /** Most nodes of a group in which parity takes the place of copies; 0 = there are copies. */
     public int parity() {
         return values.get(Settings.CHECKPOINT_PARITY);
+    }
+
+    /** What these two say; the same for all nodes. */
+    public LocalProtection localProtection() {
+        return parity() > 0 ? LocalProtection.parity(parity()) : LocalProtection.copies(localReplicas());
     }
 
     public StateLoss onStateLoss() {

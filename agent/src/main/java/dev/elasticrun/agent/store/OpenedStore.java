@@ -45,6 +45,7 @@ public record OpenedStore(
                         context.strategy().name(),
                         config.workers().runtime(),
                         context.tls().map(RunTls::agreement).orElse(RunTls.OFF),
+                        config.checkpoints().localProtection(),
                         config.restarts().budget()),
                 config.times().lease(),
                 config.times().rounds(),

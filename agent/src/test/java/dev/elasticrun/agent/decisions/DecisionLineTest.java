@@ -51,15 +51,15 @@ final class DecisionLineTest {
     void parse_anotherSchema_namesBoth() {
         String line = new DecisionLine(STAMP, PlannerFixture.soft(1, 1, 3).call())
                 .json()
-                .replace("{\"schema\":1,", "{\"schema\":2,");
+                .replace("{\"schema\":2,", "{\"schema\":3,");
 
         assertThat(DecisionLine.stampOf(line)).hasValueSatisfying(stamp -> {
-            assertThat(stamp.schema()).isEqualTo(2);
+            assertThat(stamp.schema()).isEqualTo(3);
             assertThat(stamp.incident()).isEqualTo(3);
         });
         assertThatThrownBy(() -> DecisionLine.parse(line))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("schema 2 (expected: 1;");
+                .hasMessageStartingWith("schema 3 (expected: 2;");
     }
 
     @Test

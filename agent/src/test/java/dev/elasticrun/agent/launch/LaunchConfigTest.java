@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.StateLoss;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,21 @@ final class LaunchConfigTest {
         assertThat(config.times().firstContactTimeout()).hasSeconds(10);
         assertThat(config.times().shutdownTimeout()).hasSeconds(30);
         assertThat(config.console().shown()).isTrue();
+    }
+
+    @Test
+    void localProtection_isParityWhereThatIsGiven() {
+        LaunchConfigBuilder builder = LaunchConfig.builder("true").logDir(directory);
+
+        assertThat(builder.build().checkpoints().localProtection()).isEqualTo(LocalProtection.copies(2));
+        assertThat(builder.localReplicas(1).build().checkpoints().localProtection())
+                .isEqualTo(LocalProtection.copies(1));
+        assertThat(builder.localReplicas(2)
+                        .checkpointParity(4)
+                        .build()
+                        .checkpoints()
+                        .localProtection())
+                .isEqualTo(LocalProtection.parity(4));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RendezvousConfig;
 import dev.elasticrun.rendezvous.terms.RestartBudget;
@@ -132,7 +133,8 @@ public final class RunSimulation {
             Duration rejoinBackOff) {
         return new RendezvousConfig(
                 "sim",
-                new RunTerms(new NodeBounds(min, max), strategy.name(), "none", "off", budget),
+                new RunTerms(
+                        new NodeBounds(min, max), strategy.name(), "none", "off", LocalProtection.copies(2), budget),
                 LeaseTimes.of(LEASE),
                 new RoundTimes(
                         Duration.ofMinutes(5),

@@ -32,6 +32,7 @@ import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RestartBudget;
 import dev.elasticrun.rendezvous.terms.RunSpec;
@@ -44,6 +45,8 @@ import java.util.function.ToIntFunction;
 /** Between records and the bytes that the store keeps. Refuses a schema that it does not know. */
 public final class RecordCodec {
     static final int SCHEMA = 1;
+    /** 2: how local states are protected. */
+    static final int SPEC_SCHEMA = 2;
     /** 2: participants by columns; 3: causes as fields; 4: seats; 5: which restarts count. */
     static final int ROUND_SCHEMA = 5;
 
@@ -52,13 +55,15 @@ public final class RecordCodec {
     public static byte[] encode(RunSpec spec) {
         RunTerms terms = spec.terms();
         return SpecRecord.newBuilder()
-                .setSchema(SCHEMA)
+                .setSchema(SPEC_SCHEMA)
                 .setIncarnation(spec.incarnation())
                 .setMinNodes(terms.nodes().minNodes())
                 .setMaxNodes(terms.nodes().maxNodes())
                 .setPolicy(terms.policy())
                 .setRuntime(terms.runtime())
                 .setTls(terms.tls())
+                .setLocalReplicas(terms.locals().replicas())
+                .setCheckpointParity(terms.locals().parity())
                 .setMaxRestarts(terms.maxRestarts())
                 .setRestartWindowMillis(terms.restarts().window().toMillis())
                 .setRestartRefundMillis(terms.restarts().refund().toMillis())
@@ -69,7 +74,7 @@ public final class RecordCodec {
     }
 
     static RunSpec decodeSpec(byte[] bytes) {
-        SpecRecord stored = parse("spec", bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
+        SpecRecord stored = parse("spec", SPEC_SCHEMA, bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
         return new RunSpec(
                 stored.getIncarnation(),
                 new RunTerms(
@@ -77,6 +82,7 @@ public final class RecordCodec {
                         stored.getPolicy(),
                         stored.getRuntime(),
                         stored.getTls(),
+                        new LocalProtection(stored.getLocalReplicas(), stored.getCheckpointParity()),
                         new RestartBudget(
                                 stored.getMaxRestarts(),
                                 Duration.ofMillis(stored.getRestartWindowMillis()),

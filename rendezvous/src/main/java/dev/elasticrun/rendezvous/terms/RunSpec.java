@@ -40,6 +40,7 @@ public record RunSpec(String incarnation, RunTerms terms, byte[] runKey, byte[] 
         addDifference(differences, "--restart-policy", wanted.policy(), terms.policy(), config.runId());
         addDifference(differences, "--runtime", wanted.runtime(), terms.runtime(), config.runId());
         addDifference(differences, "--tls", wanted.tls(), terms.tls(), config.runId());
+        addDifference(differences, wanted.locals(), terms.locals(), config.runId());
         byte[] given = config.runKey().given();
         if (given != null && !isKey(given, config.runId())) {
             differences.add("--run-key-file: another key (expected: "
@@ -54,6 +55,14 @@ public record RunSpec(String incarnation, RunTerms terms, byte[] runKey, byte[] 
         if (!actual.equals(expected)) {
             differences.add(
                     name + ": " + actual + " (expected: " + expected + ", with which run " + runId + " was started)");
+        }
+    }
+
+    private static void addDifference(
+            List<String> differences, LocalProtection actual, LocalProtection expected, String runId) {
+        if (!actual.equals(expected)) {
+            differences.add(actual.flag() + ": " + actual.value() + " (expected: " + expected.flag() + " "
+                    + expected.value() + " on all nodes, with which run " + runId + " was started)");
         }
     }
 }

@@ -8,13 +8,16 @@ package dev.elasticrun.rendezvous.terms;
  * @param policy name of the restart policy
  * @param runtime what is prepared for a framework around each round
  * @param tls by what nodes encrypt their connections to each other; {@code off} = they do not
+ * @param locals how local states outlive their nodes
  * @param restarts budget; the first agent's values rule
  */
-public record RunTerms(NodeBounds nodes, String policy, String runtime, String tls, RestartBudget restarts) {
+public record RunTerms(
+        NodeBounds nodes, String policy, String runtime, String tls, LocalProtection locals, RestartBudget restarts) {
 
     /** With restarts for the whole run. */
-    public RunTerms(NodeBounds nodes, String policy, String runtime, String tls, int maxRestarts) {
-        this(nodes, policy, runtime, tls, RestartBudget.of(maxRestarts));
+    public RunTerms(
+            NodeBounds nodes, String policy, String runtime, String tls, LocalProtection locals, int maxRestarts) {
+        this(nodes, policy, runtime, tls, locals, RestartBudget.of(maxRestarts));
     }
 
     public int maxRestarts() {
@@ -23,6 +26,6 @@ public record RunTerms(NodeBounds nodes, String policy, String runtime, String t
 
     /** The same of a run that was scaled. */
     public RunTerms withNodes(NodeBounds scaled) {
-        return new RunTerms(scaled, policy, runtime, tls, restarts);
+        return new RunTerms(scaled, policy, runtime, tls, locals, restarts);
     }
 }

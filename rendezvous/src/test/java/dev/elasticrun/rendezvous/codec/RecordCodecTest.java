@@ -24,6 +24,7 @@ import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RestartBudget;
 import dev.elasticrun.rendezvous.terms.RunSpec;
@@ -34,6 +35,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class RecordCodecTest {
     private static final byte[] NOISE = {(byte) 0xff, 1, 2, 3};
@@ -56,8 +58,13 @@ final class RecordCodecTest {
         assertThat(RecordCodec.decodeVerdict(RecordCodec.encode(failed, "i"))).isEqualTo(failed);
     }
 
-    @Test
-    void spec_roundTrip_isEqual() {
+    static List<LocalProtection> protections() {
+        return List.of(LocalProtection.copies(0), LocalProtection.copies(2), LocalProtection.parity(4));
+    }
+
+    @ParameterizedTest
+    @MethodSource("protections")
+    void spec_roundTrip_isEqual(LocalProtection locals) {
         RunSpec spec = new RunSpec(
                 "i",
                 new RunTerms(
@@ -65,6 +72,7 @@ final class RecordCodecTest {
                         "hard",
                         "none",
                         "on",
+                        locals,
                         new RestartBudget(5, Duration.ofHours(1), Duration.ofMinutes(10))),
                 new byte[] {1, 2, 3},
                 new byte[0],
@@ -156,11 +164,11 @@ final class RecordCodecTest {
 
     @Test
     void decode_anotherSchema_isRefusedWithBoth() {
-        byte[] newer = SpecRecord.newBuilder().setSchema(2).build().toByteArray();
+        byte[] newer = SpecRecord.newBuilder().setSchema(3).build().toByteArray();
 
         assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
                 .isInstanceOf(CorruptRecordException.class)
-                .hasMessageContaining("spec: schema 2 (expected: 1");
+                .hasMessageContaining("spec: schema 3 (expected: 2");
         assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0], ""))
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageContaining("round: schema 0");

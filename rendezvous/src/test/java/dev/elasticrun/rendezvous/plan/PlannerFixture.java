@@ -92,7 +92,8 @@ public final class PlannerFixture {
     /** Restarts that come back. */
     PlannerFixture budget(RestartBudget budget) {
         RunTerms terms = spec.terms();
-        spec = RunSpecs.of("i", new RunTerms(terms.nodes(), terms.policy(), terms.runtime(), terms.tls(), budget));
+        spec = RunSpecs.of(
+                "i", new RunTerms(terms.nodes(), terms.policy(), terms.runtime(), terms.tls(), terms.locals(), budget));
         return this;
     }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,27 @@ final class RunSpecTest {
                 .satisfiesExactly(
                         nodes -> assertThat(nodes).startsWith("--nnodes: 1:4 (expected: 2:3,"),
                         policy -> assertThat(policy).startsWith("--restart-policy: soft-no-replace (expected: hard,"));
+    }
+
+    @Test
+    void differences_localStatesProtectedOtherwise_namesBothFlagsAndTheRun() {
+        assertThat(localDifference(LocalProtection.copies(1), LocalProtection.copies(2)))
+                .isEqualTo("--local-replicas: 1 (expected: --local-replicas 2 on all nodes, with which run demo was"
+                        + " started)");
+        assertThat(localDifference(LocalProtection.parity(4), LocalProtection.parity(8)))
+                .startsWith("--checkpoint-parity: 4 (expected: --checkpoint-parity 8 on all nodes,");
+        assertThat(localDifference(LocalProtection.copies(4), LocalProtection.parity(4)))
+                .startsWith("--local-replicas: 4 (expected: --checkpoint-parity 4 on all nodes,");
+        assertThat(localDifference(LocalProtection.parity(2), LocalProtection.copies(0)))
+                .startsWith("--checkpoint-parity: 2 (expected: --local-replicas 0 on all nodes,");
+    }
+
+    @Test
+    void differences_sameParity_none() {
+        RunTerms terms = protectedBy(LocalProtection.parity(4));
+
+        assertThat(RunSpecs.of("i", terms).differences(config(terms, null), terms.nodes()))
+                .isEmpty();
     }
 
     @Test
@@ -71,15 +93,30 @@ final class RunSpecTest {
                 .isNotEqualTo(KeyProof.of(key, "demo", "i", "on"));
     }
 
+    private static String localDifference(LocalProtection here, LocalProtection ofTheRun) {
+        RunTerms terms = protectedBy(ofTheRun);
+        List<String> differences = RunSpecs.of("i", terms).differences(config(protectedBy(here), null), terms.nodes());
+        assertThat(differences).hasSize(1);
+        return differences.get(0);
+    }
+
+    private static RunTerms protectedBy(LocalProtection locals) {
+        return new RunTerms(new NodeBounds(2, 3), "soft", "none", "off", locals, 3);
+    }
+
     private static RendezvousConfig config(int min, int max, String policy, int budget) {
         return config(min, max, policy, budget, null);
     }
 
     private static RendezvousConfig config(int min, int max, String policy, int budget, byte @Nullable [] key) {
+        return config(RunSpecs.terms(min, max, policy, budget), key);
+    }
+
+    private static RendezvousConfig config(RunTerms terms, byte @Nullable [] key) {
         Duration second = Duration.ofSeconds(1);
         return new RendezvousConfig(
                 "demo",
-                RunSpecs.terms(min, max, policy, budget),
+                terms,
                 LeaseTimes.of(second),
                 new RoundTimes(second, second, second, second, second, second),
                 new StoreContact("etcd", second, second),

@@ -7,7 +7,8 @@ public final class RunSpecs {
 
     /** Without a framework and encryption. */
     public static RunTerms terms(int minNodes, int maxNodes, String policy, int maxRestarts) {
-        return new RunTerms(new NodeBounds(minNodes, maxNodes), policy, "none", "off", maxRestarts);
+        return new RunTerms(
+                new NodeBounds(minNodes, maxNodes), policy, "none", "off", LocalProtection.copies(2), maxRestarts);
     }
 
     /** A run that nobody has the key of. */

@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
 import dev.elasticrun.rendezvous.store.etcd.EtcdThreads;
 import dev.elasticrun.rendezvous.terms.LeaseTimes;
+import dev.elasticrun.rendezvous.terms.LocalProtection;
 import dev.elasticrun.rendezvous.terms.NodeBounds;
 import dev.elasticrun.rendezvous.terms.RendezvousConfig;
 import dev.elasticrun.rendezvous.terms.RoundTimes;
@@ -71,7 +72,13 @@ final class ScaleRun implements AutoCloseable {
         }
         this.config = new RendezvousConfig(
                 runId,
-                new RunTerms(new NodeBounds(Math.max(1, count / 2), count), strategy.name(), "none", "off", 3),
+                new RunTerms(
+                        new NodeBounds(Math.max(1, count / 2), count),
+                        strategy.name(),
+                        "none",
+                        "off",
+                        LocalProtection.copies(2),
+                        3),
                 LeaseTimes.of(lease),
                 new RoundTimes(
                         Duration.ofMinutes(10),

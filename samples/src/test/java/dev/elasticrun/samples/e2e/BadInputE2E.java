@@ -39,6 +39,14 @@ final class BadInputE2E {
         assertSecondIsRefused(List.of("--nnodes", "1:2", "--restart-policy", "soft"), "hard", "soft");
     }
 
+    @Test
+    void agent_protectsLocalStatesOtherwise_isRefusedAndTheFirstGoesOn() throws IOException {
+        assertSecondIsRefused(
+                List.of("--nnodes", "1:2", "--restart-policy", "hard", "--checkpoint-parity", "4"),
+                "(expected: --local-replicas 2 on all nodes,",
+                "--checkpoint-parity: 4");
+    }
+
     private void assertSecondIsRefused(List<String> differing, String theirs, String ours) throws IOException {
         Path stop = run.directory().resolve("stop");
         AgentProcess first = run.agent(
