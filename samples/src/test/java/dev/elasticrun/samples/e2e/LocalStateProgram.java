@@ -8,25 +8,31 @@ import dev.elasticrun.worker.collective.WorldChangedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** Keeps a local state on each rank, compares all of them after each change, and ends some steps after a file is there. */
+/**
+ * Keeps a local state on each rank, compares all of them after each change, and ends some steps after a file is there.
+ * While another file is there, no rank goes on to a checkpoint after a change.
+ */
 final class LocalStateProgram {
     private static final int STEPS_AFTERWARDS = 3;
     private static final long PAUSE_NANOS = 50_000_000L;
 
-    /** The rank whose state of the newest version this process made; -1 = it has made none. */
-    private static int owner = -1;
+    /** Which rank this process was when it made its state of a version. */
+    private static final Map<Long, Integer> RANKS = new HashMap<>();
 
     private LocalStateProgram() {}
 
-    /** @param args most bytes of a state, and the file */
+    /** @param args most bytes of a state, the file that ends the run, and the one that holds it */
     public static void main(String[] args) {
         boolean isDone = false;
         while (!isDone) {
             try {
-                run(ElasticRuntime.join(), Integer.parseInt(args[0]), Path.of(args[1]));
+                run(ElasticRuntime.join(), Integer.parseInt(args[0]), Path.of(args[1]), Path.of(args[2]));
                 isDone = true;
             } catch (WorldChangedException e) {
                 System.out.println("joins again: " + e.getMessage());
@@ -34,19 +40,23 @@ final class LocalStateProgram {
         }
     }
 
-    private static void run(Collective collective, int bytes, Path end) {
+    private static void run(Collective collective, int bytes, Path end, Path hold) {
         compare(collective, bytes);
         int rank = collective.rank();
+        long first = collective.version() + 1;
         long last = Long.MAX_VALUE;
-        for (long step = collective.version() + 1; step <= last; step++) {
+        for (long step = first; step <= last; step++) {
             long[] ended = {Files.exists(end) ? 1 : 0};
             collective.allReduce(ended, ReduceOp.MAX);
             if (ended[0] == 1 && last == Long.MAX_VALUE) {
                 last = step + STEPS_AFTERWARDS;
             }
+            while (step == first && Files.exists(hold)) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            RANKS.put(step, rank);
             collective.checkpoint(new byte[] {(byte) step}, state(rank, step, bytes));
-            owner = rank;
-            System.out.println("keeps version " + step);
+            System.out.println("keeps version " + step + ", one of " + collective.worldSize());
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         collective.close();
@@ -58,15 +68,15 @@ final class LocalStateProgram {
         if (!collective.lostLocals().isEmpty()) {
             throw new IllegalStateException("lost: " + collective.lostLocals());
         }
-        if (owner >= 0) {
-            require(
-                    "own state",
-                    state(owner, version, bytes),
-                    collective.loadLocal().orElseThrow());
+        int own = RANKS.getOrDefault(version, collective.rank());
+        Optional<byte[]> kept = collective.loadLocal();
+        if (RANKS.containsKey(version) || kept.isPresent()) {
+            require("own state", state(own, version, bytes), kept.orElseThrow());
+            System.out.println("goes on with the state of rank " + own + ", one of " + collective.worldSize());
         }
         collective.orphanedLocals().forEach((of, found) -> {
             require("state of rank " + of, state(of, version, bytes), found);
-            System.out.println("has the state of rank " + of);
+            System.out.println("has the state of rank " + of + ", one of " + collective.worldSize());
         });
     }
 
