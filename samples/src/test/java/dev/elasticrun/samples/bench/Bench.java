@@ -19,7 +19,8 @@ import java.util.List;
  * bench.leaseSeconds} (default 3); {@code bench.collective} (default 3, repetitions) and
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
- * (default 1024); {@code bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
+ * (default 1024); {@code bench.locals} (default 9, repetitions) and {@code bench.localMib} (default 48); {@code
+ * bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
  * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
@@ -104,6 +105,10 @@ public final class Bench {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
                 int healMib = Integer.getInteger("bench.healMib", 1024);
                 System.out.println(CheckpointBench.run(directory, checkpoints, checkpointMib, healMib));
+            }
+            if (Integer.getInteger("bench.locals", 9) > 0) {
+                System.out.println(LocalStateBench.run(
+                        directory, Integer.getInteger("bench.locals", 9), Integer.getInteger("bench.localMib", 48)));
             }
         } finally {
             Project.delete(directory);

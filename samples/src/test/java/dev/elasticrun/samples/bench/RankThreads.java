@@ -33,6 +33,7 @@ final class RankThreads implements AutoCloseable {
     private final List<DataPlane> planes = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
     private final boolean writesFiles;
+    private final CheckpointOptions options;
     private long round;
 
     interface Program<T> {
@@ -41,8 +42,13 @@ final class RankThreads implements AutoCloseable {
 
     /** @param writesFiles whether each is alone on its node, as whoever writes its files; else the second of two */
     RankThreads(Path directory, boolean writesFiles) {
+        this(directory, writesFiles, CheckpointOptions.STANDARD);
+    }
+
+    RankThreads(Path directory, boolean writesFiles, CheckpointOptions options) {
         this.directory = directory;
         this.writesFiles = writesFiles;
+        this.options = options;
     }
 
     void add() throws IOException {
@@ -53,7 +59,7 @@ final class RankThreads implements AutoCloseable {
                 WaitLimits.STANDARD,
                 ReplayLimits.OFF,
                 directory.resolve("node" + planes.size()),
-                CheckpointOptions.STANDARD);
+                options);
         planes.add(plane);
         ports.add(plane.listen(0, Credentials.of(new byte[] {1, 2, 3}), INCARNATION));
     }
