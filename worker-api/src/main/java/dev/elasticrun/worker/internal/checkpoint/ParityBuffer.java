@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A {@link GrowingBuffer} that begins as zeros, into which pieces of others are mixed, in any order. Any thread. */
 final class ParityBuffer {
+    // Eight bytes at a time: in a profile of LocalStateBench a loop over bytes was the most frequent place.
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private final int length;
     // Guarded by this.
     private final GrowingBuffer buffer;
@@ -21,7 +27,11 @@ final class ParityBuffer {
     synchronized void xor(int at, byte[] bytes, int count) {
         buffer.grow(at + count);
         byte[] mixed = buffer.bytes();
-        for (int i = 0; i < count; i++) {
+        int i = 0;
+        for (; i <= count - Long.BYTES; i += Long.BYTES) {
+            LONGS.set(mixed, at + i, (long) LONGS.get(mixed, at + i) ^ (long) LONGS.get(bytes, i));
+        }
+        for (; i < count; i++) {
             mixed[at + i] ^= bytes[i];
         }
     }
