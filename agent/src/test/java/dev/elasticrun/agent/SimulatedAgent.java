@@ -28,7 +28,6 @@ import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
-import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
@@ -140,7 +139,7 @@ public final class SimulatedAgent implements ControlPeer {
             RestartPolicyStrategy strategy,
             Outside outside) {
         this.settings = new AgentSettings(
-                new NodeIdentity(node.nodeId(), node.nodeId(), "10.0.0." + node.nodeId(), NodeSpec.ANY_PLACE),
+                new NodeIdentity(node.nodeId(), node.nodeId(), "10.0.0." + node.nodeId(), NodeRecord.Reports.ANY_PLACE),
                 node.slots(),
                 node.spares(),
                 "default",

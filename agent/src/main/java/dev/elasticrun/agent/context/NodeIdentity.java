@@ -3,7 +3,7 @@ package dev.elasticrun.agent.context;
 
 import dev.elasticrun.agent.launch.Endpoint;
 import dev.elasticrun.agent.launch.LaunchConfig;
-import dev.elasticrun.rendezvous.record.NodeSpec;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import java.util.HexFormat;
  *
  * @param nodeId host label and a random suffix: a restarted agent is a new node
  * @param address at which peers reach it
- * @param wishedPlace in the first order of ranks; {@link NodeSpec#ANY_PLACE} = it has no wish
+ * @param wishedPlace in the first order of ranks; {@link NodeRecord.Reports#ANY_PLACE} = it has no wish
  */
 public record NodeIdentity(String nodeId, String hostLabel, String address, int wishedPlace) {
     /** Of no host (RFC 5737): the way to it is the default route. For stores that are not at a HOST:PORT. */
@@ -34,7 +34,7 @@ public record NodeIdentity(String nodeId, String hostLabel, String address, int 
                 host + "-" + HexFormat.of().formatHex(suffix),
                 host,
                 addressTowards(config),
-                config.store().nodeRank().orElse(NodeSpec.ANY_PLACE));
+                config.store().nodeRank().orElse(NodeRecord.Reports.ANY_PLACE));
     }
 
     private static String kernelHostName() {

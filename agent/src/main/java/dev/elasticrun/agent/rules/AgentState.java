@@ -135,8 +135,7 @@ public record AgentState(
                         settings.address(),
                         controlPort,
                         settings.role(),
-                        settings.slots(),
-                        settings.node().wishedPlace()),
+                        settings.slots()),
                 membership.phase(),
                 new NodeRecord.Group(
                         group.generation(),
@@ -151,7 +150,11 @@ public record AgentState(
                         group.failures(),
                         membership.masterPort()),
                 new NodeRecord.Rounds(rounds.acknowledged(), rounds.stopped()),
-                new NodeRecord.Reports(reports.peersLost(), reports.stopRun(), reports.excluded()),
+                new NodeRecord.Reports(
+                        reports.peersLost(),
+                        reports.stopRun(),
+                        reports.excluded(),
+                        settings.node().wishedPlace()),
                 checkpoints.told(),
                 NodeRecord.Publication.NONE);
     }

@@ -11,7 +11,7 @@ import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
 import dev.elasticrun.rendezvous.record.NodePhase;
-import dev.elasticrun.rendezvous.record.NodeSpec;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.terms.RestartBudget;
 import dev.elasticrun.worker.contract.UpMessage;
@@ -31,7 +31,7 @@ public final class AgentFixture {
 
     private AgentFixture(int slots, int spares, AgentSettings.Restarts restarts, Duration readyTimeout) {
         settings = new AgentSettings(
-                new NodeIdentity("a", "a", "10.0.0.1", NodeSpec.ANY_PLACE),
+                new NodeIdentity("a", "a", "10.0.0.1", NodeRecord.Reports.ANY_PLACE),
                 slots,
                 spares,
                 "default",

@@ -104,7 +104,7 @@ public final class RecordCodec {
                 .setControlPort(spec.controlPort())
                 .setLeaseId(node.publication().leaseId())
                 .setSlots(spec.slots())
-                .setWishedPlace(spec.wishedPlace() == NodeSpec.ANY_PLACE ? 0 : spec.wishedPlace() + 1)
+                .setWishedPlace(reports.wishedPlace() + 1)
                 .setRole(spec.role())
                 .setPhase(dev.elasticrun.proto.NodePhase.valueOf(node.phase().name()))
                 .setGeneration(node.generation())
@@ -151,8 +151,7 @@ public final class RecordCodec {
                         stored.getAddress(),
                         stored.getControlPort(),
                         stored.getRole(),
-                        stored.getSlots(),
-                        stored.getWishedPlace() == 0 ? NodeSpec.ANY_PLACE : stored.getWishedPlace() - 1),
+                        stored.getSlots()),
                 NodePhase.valueOf(stored.getPhase().name()),
                 new NodeRecord.Group(
                         stored.getGeneration(),
@@ -174,7 +173,8 @@ public final class RecordCodec {
                                 .map(lost -> new PeerLost(lost.getRound(), lost.getReporterRank(), lost.getLostRank()))
                                 .toList(),
                         stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
-                        stored.getExcluded()),
+                        stored.getExcluded(),
+                        stored.getWishedPlace() - 1),
                 new RunVersion(stored.getCheckpointSince(), stored.getCheckpointVersion()),
                 new NodeRecord.Publication(stored.getLeaseId(), stored.getProvedDeadList(), stored.getEdition()));
     }

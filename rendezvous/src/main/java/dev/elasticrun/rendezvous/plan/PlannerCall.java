@@ -150,7 +150,8 @@ public record PlannerCall(PlannerConfig config, String policy, Given given, List
         NodeRecord.Reports reports = new NodeRecord.Reports(
                 record.reports().peersLost(),
                 stopRun == null ? null : stopRun.withoutOutput(),
-                record.reports().excluded());
+                record.reports().excluded(),
+                record.reports().wishedPlace());
         NodeRecord rest = new NodeRecord(
                 record.spec(),
                 record.phase(),

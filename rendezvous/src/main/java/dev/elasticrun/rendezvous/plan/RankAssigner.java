@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.plan;
 
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import java.math.BigInteger;
@@ -33,8 +34,7 @@ final class RankAssigner {
         List<Node> ordered = new ArrayList<>(survivors);
         if (survivors.isEmpty()) {
             newcomers.stream()
-                    .sorted(Comparator.comparingInt(
-                                    (Node node) -> node.record().spec().wishedPlace())
+                    .sorted(Comparator.comparingInt(RankAssigner::wishedPlace)
                             .thenComparing(node -> node.record().spec().hostLabel(), NATURAL)
                             .thenComparingLong(Node::createRevision))
                     .forEach(ordered::add);
@@ -51,11 +51,16 @@ final class RankAssigner {
                     .map(Participant::generation)
                     .orElse(node.record().generation());
             Participant participant = new Participant(
-                    node.record().spec().placed(), node.createRevision(), generation, rank, node.offered(last, place));
+                    node.record().spec(), node.createRevision(), generation, rank, node.offered(last, place));
             participants.add(participant);
             rank = participant.endRank();
         }
         return participants;
+    }
+
+    private static int wishedPlace(Node node) {
+        int wished = node.record().reports().wishedPlace();
+        return wished == NodeRecord.Reports.ANY_PLACE ? Integer.MAX_VALUE : wished;
     }
 
     private static int compareNaturally(String left, String right) {

@@ -50,10 +50,12 @@ public record NodeRecord(
      *
      * @param stopRun request to end the run, of a worker, or of the agent: then with process id 0 and the run's exit code
      * @param excluded why a worker wanted this node out of the run; empty = none did since it last went to work
+     * @param wishedPlace in the first order of ranks; {@link #ANY_PLACE} = it has no wish
      */
     public record Reports(
-            List<PeerLost> peersLost, @Nullable Failure stopRun, String excluded) {
-        public static final Reports NONE = new Reports(List.of(), null, "");
+            List<PeerLost> peersLost, @Nullable Failure stopRun, String excluded, int wishedPlace) {
+        public static final int ANY_PLACE = -1;
+        public static final Reports NONE = new Reports(List.of(), null, "", ANY_PLACE);
 
         public Reports {
             peersLost = List.copyOf(peersLost);

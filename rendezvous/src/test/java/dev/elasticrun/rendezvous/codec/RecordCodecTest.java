@@ -87,8 +87,7 @@ final class RecordCodecTest {
     @EnumSource
     void node_roundTripInEachPhase_isEqual(NodePhase phase) {
         NodeRecord node = new NodeRecord(
-                new NodeSpec(
-                        "a", "host", "10.0.0.1", 9000, "trainer", 2, phase == NodePhase.READY ? 0 : NodeSpec.ANY_PLACE),
+                new NodeSpec("a", "host", "10.0.0.1", 9000, "trainer", 2),
                 phase,
                 new NodeRecord.Group(
                         3,
@@ -99,7 +98,8 @@ final class RecordCodecTest {
                 new NodeRecord.Reports(
                         List.of(new PeerLost(4, 1, 2)),
                         phase == NodePhase.DONE ? FAILURE : null,
-                        phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : ""),
+                        phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
+                        phase == NodePhase.READY ? 0 : NodeRecord.Reports.ANY_PLACE),
                 new RunVersion(3, 17),
                 new NodeRecord.Publication(Long.MAX_VALUE, List.of(40L, Long.MAX_VALUE), 7));
         byte[] bytes = RecordCodec.encode(node, "i");

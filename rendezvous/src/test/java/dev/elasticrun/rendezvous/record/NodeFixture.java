@@ -17,7 +17,7 @@ public final class NodeFixture {
     private final long createRevision;
     private String hostLabel;
     private int slots = 1;
-    private int wishedPlace = NodeSpec.ANY_PLACE;
+    private int wishedPlace = NodeRecord.Reports.ANY_PLACE;
     private int spares;
     private NodePhase phase = NodePhase.READY;
     private int generation;
@@ -275,11 +275,11 @@ public final class NodeFixture {
                     slot, attempt(slot), 1000 + slot, hasPort ? firstPort + slot : 0, !withheld.contains(slot)));
         }
         return new NodeRecord(
-                new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots, wishedPlace),
+                new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots),
                 phase,
                 new NodeRecord.Group(generation, workers, failures, masterPort),
                 new NodeRecord.Rounds(acknowledged, stoppedRound),
-                new NodeRecord.Reports(peersLost, stopRun, excluded),
+                new NodeRecord.Reports(peersLost, stopRun, excluded, wishedPlace),
                 checkpoint,
                 new NodeRecord.Publication(5, provedDead, edition));
     }
