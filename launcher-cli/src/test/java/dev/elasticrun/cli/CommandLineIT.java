@@ -65,7 +65,7 @@ final class CommandLineIT {
                 "--nnodes 3:2 /bin/true | --nnodes: 3:2 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                 "--nnodes 0 /bin/true | --nnodes: 0 (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
                 "--nnodes x /bin/true | --nnodes: x (expected: N or MIN:MAX with 1 <= MIN <= MAX)",
-                "--standalone | PROGRAM: missing (expected: a jar or an executable)",
+                "--standalone | PROGRAM: missing (expected: a jar, a Python script or an executable)",
                 "--standalone no-such.jar | PROGRAM: no-such.jar (expected: a jar that exists)",
                 "--standalone no-such-program | PROGRAM: no-such-program (expected: a jar, or a program on the PATH)",
                 "--restart-policy sofd /bin/true | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",

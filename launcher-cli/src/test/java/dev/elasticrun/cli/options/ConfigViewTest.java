@@ -103,7 +103,7 @@ final class ConfigViewTest {
                 arguments.add(flag.kind().takesValue() ? flag.option() + "=" + other.apply(flag) : flag.option());
             }
         }
-        arguments.removeAll(List.of("--standalone", "--insecure"));
+        arguments.removeAll(List.of("--standalone", "--insecure", "--no-python"));
         arguments.addAll(List.of("--", PROGRAM, "a"));
         assertSameWhenReadAgain(arguments);
     }
