@@ -189,6 +189,9 @@ final class NodeRendezvous implements ControlPeer {
                 new RunFounder(context.incarnation(), context.random()),
                 driver);
         rendezvous.startedAt(context.start().nanos());
+        if (context.config().store().once()) {
+            rendezvous.startsOnce();
+        }
         rendezvous.dialNewcomersBy(control::dialWorker);
         rendezvous.recordDecisionsBy(journal::record);
         connection = new Connection(store, control, driver, rendezvous);

@@ -31,6 +31,7 @@ final class ArchitectureTest {
             "dev.elasticrun.cli.client",
             "dev.elasticrun.cli.options",
             "dev.elasticrun.cli.torchrun",
+            "dev.elasticrun.cli.engine",
             "dev.elasticrun.cli.view",
             "dev.elasticrun.cli.log",
             "dev.elasticrun.cli.network",

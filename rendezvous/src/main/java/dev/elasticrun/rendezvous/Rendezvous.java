@@ -163,6 +163,15 @@ public final class Rendezvous {
         membership.startedAt(nanos);
     }
 
+    /**
+     * A run of this id that has succeeded is not started again by this agent, as long as the store has its end. Called
+     * before {@link #start}.
+     */
+    public void startsOnce() {
+        loop.assertInLoop();
+        membership.startsOnce();
+    }
+
     /** Once a period, but not all nodes at the same time. */
     private static Duration spread(Duration period, String nodeId) {
         return period.multipliedBy(100 - Math.floorMod(nodeId.hashCode(), 25)).dividedBy(100);

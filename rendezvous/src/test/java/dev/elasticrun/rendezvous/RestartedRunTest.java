@@ -75,6 +75,21 @@ final class RestartedRunTest {
         assertThat(late.incarnation).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 999, 30_000})
+    void agent_startsOnce_endsWithASuccessThatCameFirst(int millisLater) {
+        succeed("first");
+        pass(Duration.ofMillis(millisLater));
+
+        SimulatedNode again = new SimulatedNode("again", Duration.ZERO, true);
+        until(() -> again.verdict != null);
+
+        Verdict told = Objects.requireNonNull(again.verdict, "verdict");
+        assertThat(told.succeeded()).isTrue();
+        assertThat(told.reason()).endsWith("nothing was started here");
+        assertThat(again.incarnation).isEmpty();
+    }
+
     @Test
     void agent_oldNodesStillLive_waitsForThemAndSaysSo() {
         SimulatedNode first = start("first", Duration.ZERO);
@@ -201,7 +216,7 @@ final class RestartedRunTest {
     }
 
     private SimulatedNode start(String nodeId, Duration ago) {
-        return new SimulatedNode(nodeId, ago);
+        return new SimulatedNode(nodeId, ago, false);
     }
 
     private void pass(Duration duration) {
@@ -233,7 +248,7 @@ final class RestartedRunTest {
         private Round works = Round.NONE;
         private @Nullable Verdict verdict;
 
-        SimulatedNode(String nodeId, Duration ago) {
+        SimulatedNode(String nodeId, Duration ago, boolean once) {
             this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
             this.rendezvous = new Rendezvous(
                     counted,
@@ -246,6 +261,9 @@ final class RestartedRunTest {
             long startedNanos = time.nowNanos() - ago.toNanos();
             loop.execute(() -> {
                 rendezvous.startedAt(startedNanos);
+                if (once) {
+                    rendezvous.startsOnce();
+                }
                 rendezvous.start();
             });
         }

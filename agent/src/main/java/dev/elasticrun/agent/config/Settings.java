@@ -105,6 +105,11 @@ public final class Settings {
             .alsoCalled("rdzv-id")
             .asInTorchrun("rdzv-id")
             .must(id -> RUN_ID_FORM.matcher(id).matches(), "letters, digits, '.', '_' and '-', at most 128");
+    public static final Setting<Boolean> ONCE = SWITCH.setting(
+            "once",
+            "A run of that name that has succeeded in the last ten minutes is not started again: an agent that comes"
+                    + " later ends with exit code 0. Default where an engine names the run, as engines start agents"
+                    + " again.");
     public static final Setting<String> RDZV_BACKEND = text("auto|etcd|embedded|NAME")
             .refusing("c10d", "embedded, which stands for c10d here: the first agent at the endpoint serves the store")
             .setting(
@@ -116,6 +121,15 @@ public final class Settings {
     public static final Setting<List<String>> RDZV_ENDPOINT = ENDPOINTS
             .setting("rdzv-endpoint", "Where the store is; port 2379 if not given. Default: a store in this agent.")
             .asInTorchrun();
+    /** Read by the command line only: a program that launches agents gives them what it knows. */
+    public static final Setting<EngineChoice> ENGINE = choice(EngineChoice.class)
+            .setting(
+                    "engine",
+                    "auto",
+                    "Whose variables give what no flag, variable or file does: the run's name, its number of nodes, this"
+                            + " node's rank and address, and a worker per GPU; auto: those of the engine that started"
+                            + " this process.");
+
     public static final Setting<Boolean> STANDALONE = SWITCH.setting(
                     "standalone", "One node with a store of its own, whatever the endpoint says.")
             .asInTorchrun();
@@ -443,9 +457,11 @@ public final class Settings {
                     "Where nodes meet",
                     List.of(
                             RUN_ID,
+                            ONCE,
                             RDZV_BACKEND,
                             RDZV_ENDPOINT,
                             STANDALONE,
+                            ENGINE,
                             RUN_KEY_FILE,
                             NODE_RANK,
                             LOCAL_ADDR,

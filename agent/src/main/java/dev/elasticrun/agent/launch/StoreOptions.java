@@ -24,6 +24,11 @@ public record StoreOptions(SettingValues values) {
         return values.get(Settings.RDZV_ENDPOINT);
     }
 
+    /** Whether a run of the name that has succeeded is not started again. */
+    public boolean once() {
+        return values.get(Settings.ONCE);
+    }
+
     /** The place in the first order of ranks that this node is to have; empty = any. */
     public Optional<Integer> nodeRank() {
         return values.find(Settings.NODE_RANK);

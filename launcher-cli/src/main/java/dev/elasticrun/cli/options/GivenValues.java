@@ -6,6 +6,7 @@ import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigBuilder;
 import dev.elasticrun.agent.launch.LaunchConfigException;
+import dev.elasticrun.cli.engine.Engine;
 import dev.elasticrun.cli.torchrun.MeetingPlace;
 import dev.elasticrun.cli.torchrun.TorchrunFlag;
 import dev.elasticrun.cli.torchrun.Translation;
@@ -97,6 +98,7 @@ final class GivenValues {
         }
         addSettings(setting -> unlessWrong(file, read -> read.given(setting)));
         meet(theirs);
+        addEngine(environment);
         command = positional.isEmpty()
                 ? unlessWrong(file, ConfigFile::command).orElse(null)
                 : new Given(PROGRAM_CHECK, "command line", positional);
@@ -108,6 +110,27 @@ final class GivenValues {
                 source.apply(setting).ifPresent(given -> values.put(setting, given));
             }
         }
+    }
+
+    /** What the engine that started this process gives: the weakest source before the defaults. */
+    private void addEngine(Map<String, String> environment) {
+        Optional<Engine> engine = isWrong(Settings.ENGINE)
+                ? Optional.empty()
+                : Engine.chosen(
+                        last(Settings.ENGINE).orElse(Settings.ENGINE.fallback().text()), environment);
+        boolean meetsOthers = isGiven(Settings.RDZV_ENDPOINT) && !isOn(Settings.STANDALONE);
+        boolean isNamed = isGiven(Settings.RUN_ID);
+        engine.ifPresent(known -> known.values(environment, meetsOthers).forEach((setting, value) -> {
+            Given given = new Given(
+                    value.variable(),
+                    "engine " + known.text() + ", variable " + value.variable(),
+                    List.of(value.text()));
+            values.putIfAbsent(setting, given);
+            if (setting.equals(Settings.RUN_ID) && !isNamed) {
+                // The engine may start agents again after the end.
+                values.putIfAbsent(Settings.ONCE, new Given(given.name(), given.origin(), List.of("true")));
+            }
+        }));
     }
 
     private void translate(TorchrunFlag flag, Given given) {
@@ -179,6 +202,10 @@ final class GivenValues {
     private boolean isOn(Setting<Boolean> setting) {
         Given given = values.get(setting);
         return given != null && isValue(setting, given.last()) && setting.kind().parse(given.texts());
+    }
+
+    private boolean isWrong(Setting<?> setting) {
+        return last(setting).filter(text -> !isValue(setting, text)).isPresent();
     }
 
     private static Optional<Given> inEnvironment(

@@ -34,6 +34,7 @@ final class OtherValues {
                 Map.entry("run-id", "r1"),
                 Map.entry("rdzv-backend", "etcd"),
                 Map.entry("rdzv-endpoint", "a:1,b:2379"),
+                Map.entry("engine", "slurm"),
                 Map.entry("local-addr", "10.1.2.3"),
                 Map.entry("bind-addr", "127.0.0.1"),
                 Map.entry("port-range", "7000-7100"),

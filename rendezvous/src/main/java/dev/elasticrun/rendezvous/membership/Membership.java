@@ -59,6 +59,7 @@ public final class Membership {
 
     private EventLoop.@Nullable Timer attempt;
     private long startedNanos;
+    private boolean startsOnce;
     /** When this node's key was found to be of another lease; counts only then. */
     private long takenNanos;
 
@@ -106,6 +107,11 @@ public final class Membership {
     /** When this agent was started, on the loop's clock. */
     public void startedAt(long nanos) {
         startedNanos = nanos;
+    }
+
+    /** A run that has succeeded is not started again by this agent, whenever that was. */
+    public void startsOnce() {
+        startsOnce = true;
     }
 
     public void start() {
@@ -294,6 +300,11 @@ public final class Membership {
                 events.accept(new RendezvousEvent.RunEnded(
                         Verdict.success(ended + ", before this node could join: nothing was started here")));
             case ENDED_FIRST -> {
+                if (startsOnce) {
+                    events.accept(new RendezvousEvent.RunEnded(
+                            Verdict.success(ended + ", and is not started again: nothing was started here")));
+                    return true;
+                }
                 if (!anyNode) {
                     return false;
                 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.engine;
+
+import dev.elasticrun.agent.config.Setting;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What starts agents on nodes, recognized by the variables that it sets. */
+public enum Engine {
+    SLURM("SLURM_JOB_ID") {
+        @Override
+        void read(Map<String, String> environment, Collector values) {
+            SlurmVariables.read(environment, values);
+        }
+    },
+    KUBERNETES("KUBERNETES_SERVICE_HOST") {
+        @Override
+        void read(Map<String, String> environment, Collector values) {
+            KubernetesVariables.read(environment, values);
+        }
+    };
+
+    private final String mark;
+
+    Engine(String mark) {
+        this.mark = mark;
+    }
+
+    abstract void read(Map<String, String> environment, Collector values);
+
+    /** As {@code --engine} has it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * A value of a setting.
+     *
+     * @param variable that it is from
+     */
+    public record Value(String variable, String text) {}
+
+    /**
+     * The engine whose variables are read.
+     *
+     * @param choice {@code auto} for the first whose mark is in the environment, {@code none}, or the name of one
+     */
+    public static Optional<Engine> chosen(String choice, Map<String, String> environment) {
+        boolean isAuto = choice.equals("auto");
+        return Arrays.stream(values())
+                .filter(engine -> isAuto
+                        ? !environment.getOrDefault(engine.mark, "").isEmpty()
+                        : engine.text().equals(choice))
+                .findFirst();
+    }
+
+    /**
+     * What it gives.
+     *
+     * @param meetsOthers whether it is known where the nodes of the run meet: without, what it gives for several nodes counts
+     *     for nothing
+     */
+    public Map<Setting<?>, Value> values(Map<String, String> environment, boolean meetsOthers) {
+        Collector values = new Collector(environment, meetsOthers);
+        read(environment, values);
+        return values.found();
+    }
+
+    /** Collects what is there. */
+    static final class Collector {
+        private final Map<String, String> environment;
+        private final boolean meetsOthers;
+        private final Map<Setting<?>, Value> found = new LinkedHashMap<>();
+
+        private Collector(Map<String, String> environment, boolean meetsOthers) {
+            this.environment = environment;
+            this.meetsOthers = meetsOthers;
+        }
+
+        /** The first of the variables that is set is the value. */
+        void first(Setting<?> setting, String... variables) {
+            for (String variable : variables) {
+                String text = environment.getOrDefault(variable, "");
+                if (!text.isEmpty() && !found.containsKey(setting)) {
+                    found.put(setting, new Value(variable, text));
+                }
+            }
+        }
+
+        /** The same of what only has a meaning among several nodes. */
+        void firstAmongNodes(Setting<?> setting, String... variables) {
+            if (meetsOthers) {
+                first(setting, variables);
+            }
+        }
+
+        /** A value that is made from variables. */
+        void put(Setting<?> setting, String variable, String text) {
+            found.putIfAbsent(setting, new Value(variable, text));
+        }
+
+        boolean meetsOthers() {
+            return meetsOthers;
+        }
+
+        Map<Setting<?>, Value> found() {
+            return Collections.unmodifiableMap(found);
+        }
+    }
+}
