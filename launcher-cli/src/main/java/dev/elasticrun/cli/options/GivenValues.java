@@ -178,6 +178,10 @@ final class GivenValues {
                         isGiven(Settings.RUN_ID))
                 .translate();
         place.values().forEach((setting, text) -> {
+            if (text.equals(Translation.NO_VALUE)) {
+                values.remove(setting);
+                return;
+            }
             Given source = Stream.of(
                             values.get(setting),
                             values.get(Settings.RDZV_BACKEND),

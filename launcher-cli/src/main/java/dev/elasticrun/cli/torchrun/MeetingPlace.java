@@ -84,9 +84,8 @@ public record MeetingPlace(
                     ? Translation.wrong(
                             "--rdzv-endpoint", endpoint.get(), "a port that all nodes know, with several nodes")
                     : translation
-                            .with(Settings.STANDALONE, "true")
-                            .noting("--rdzv-endpoint " + endpoint.get()
-                                    + " is --standalone: a store of this agent alone");
+                            .with(Settings.RDZV_ENDPOINT, Translation.NO_VALUE)
+                            .noting("--rdzv-endpoint " + endpoint.get() + " is none: a store of this agent alone");
         }
         return named(translation.with(Settings.RDZV_ENDPOINT, place), place);
     }
@@ -105,8 +104,8 @@ public record MeetingPlace(
         if (!isSeveral()) {
             return Translation.NOTHING
                     .with(Settings.RDZV_BACKEND, EMBEDDED)
-                    .with(Settings.STANDALONE, "true")
-                    .noting("--rdzv-backend static with one node is --standalone");
+                    .with(Settings.RDZV_ENDPOINT, Translation.NO_VALUE)
+                    .noting("--rdzv-backend static with one node is a store of this agent alone");
         }
         String host = masterAddr.orElse("127.0.0.1");
         String port = masterPort.orElse(STATIC_PORT);

@@ -11,13 +11,16 @@ import java.util.Map;
 /**
  * What something of a torchrun line stands for.
  *
- * @param values texts of settings, in the order in which they were found
+ * @param values texts of settings, in the order in which they were found; {@link #NO_VALUE} = it has none, whatever was given
  * @param noEffect what has no effect here, and why: sentences that begin with its name
  * @param notes what has another name or meaning here: sentences
  * @param wrong what is wrong
  */
 public record Translation(
         Map<Setting<?>, String> values, List<String> noEffect, List<String> notes, List<Wrong> wrong) {
+
+    /** In place of a text. */
+    public static final String NO_VALUE = "";
 
     /** Stands for nothing, and needs no remark. */
     static final Translation NOTHING = new Translation(Map.of(), List.of(), List.of(), List.of());

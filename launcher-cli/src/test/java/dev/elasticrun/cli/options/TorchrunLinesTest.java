@@ -84,7 +84,7 @@ final class TorchrunLinesTest {
                 "--numa-binding exclusive x => --bind-to=core x",
                 "--signals-to-handle SIGTERM,SIGUSR1,USR2 x => --drain-signal=USR1,USR2 x",
                 "--nnodes 1 --rdzv-backend c10d --rdzv-endpoint localhost:0 x"
-                        + " => --nnodes=1 --rdzv-backend=embedded --rdzv-endpoint=localhost:0 --standalone x",
+                        + " => --nnodes=1 --rdzv-backend=embedded x",
                 "--nnodes 2 --rdzv-backend c10d --rdzv-endpoint a --rdzv-id j x"
                         + " => --nnodes=2 --run-id=j --rdzv-backend=embedded --rdzv-endpoint=a:29400 x",
                 "--nnodes 2 --rdzv-backend c10d --rdzv-endpoint a:5 x"
@@ -92,7 +92,7 @@ final class TorchrunLinesTest {
                 "--nnodes 2 --rdzv-backend c10d --rdzv-endpoint [::1] x"
                         + " => --nnodes=2 --run-id=torchrun-29400 --rdzv-backend=embedded --rdzv-endpoint=[::1]:29400 x",
                 "--rdzv-backend etcd-v2 --rdzv-endpoint a:5 x => --rdzv-backend=etcd --rdzv-endpoint=a:5 x",
-                "--rdzv-backend static x => --rdzv-backend=embedded --standalone x",
+                "--rdzv-backend static --master-port 5 x => --rdzv-backend=embedded x",
                 "--nnodes 3 --node-rank 1 --master-addr h --master-port 7 x"
                         + " => --nnodes=3 --run-id=torchrun-7 --rdzv-backend=embedded --rdzv-endpoint=h:7 --node-rank=1 x",
                 "--nnodes 3 --master-addr ::1 x => --nnodes=3 --run-id=torchrun-29500 --rdzv-backend=embedded"
@@ -127,12 +127,14 @@ final class TorchrunLinesTest {
                 "--nproc_per_node=8 train.py --model resnet50 => --nproc-per-node=8 train.py --model resnet50",
                 "--nproc_per_node=8 --rdzv_backend c10d --rdzv_endpoint=localhost:0 --local-ranks-filter 0 --role rank"
                         + " --tee 3 -m titan.train --job.config_file c.toml"
-                        + " => --nproc-per-node=8 --rdzv-backend=embedded --rdzv-endpoint=localhost:0 --standalone"
+                        + " => --nproc-per-node=8 --rdzv-backend=embedded"
                         + " --module --role=rank --tee=3 --local-ranks-filter=0 titan.train --job.config_file c.toml",
                 "--use-env --nproc_per_node=4 t.py => --nproc-per-node=4 t.py",
             })
     void lines_ofOthers_areUnderstood(String line, String expected) {
         assertThat(String.join(" ", migrated(line, Map.of()).arguments())).isEqualTo(expected);
+        String runnable = line.replaceFirst("\\S*t(rain)?\\.py|titan\\.train", "/bin/true");
+        assertThat(LaunchOptions.parse(words(runnable), Map.of()).config()).isPresent();
     }
 
     @ParameterizedTest
