@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.engine;
 
+import dev.elasticrun.agent.config.EngineChoice;
 import dev.elasticrun.agent.config.Setting;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,22 +12,24 @@ import java.util.Optional;
 
 /** What starts agents on nodes, recognized by the variables that it sets. */
 public enum Engine {
-    SLURM("SLURM_JOB_ID") {
+    SLURM(EngineChoice.SLURM, "SLURM_JOB_ID") {
         @Override
         void read(Map<String, String> environment, Collector values) {
             SlurmVariables.read(environment, values);
         }
     },
-    KUBERNETES("KUBERNETES_SERVICE_HOST") {
+    KUBERNETES(EngineChoice.KUBERNETES, "KUBERNETES_SERVICE_HOST") {
         @Override
         void read(Map<String, String> environment, Collector values) {
             KubernetesVariables.read(environment, values);
         }
     };
 
+    private final EngineChoice choice;
     private final String mark;
 
-    Engine(String mark) {
+    Engine(EngineChoice choice, String mark) {
+        this.choice = choice;
         this.mark = mark;
     }
 
@@ -44,17 +47,12 @@ public enum Engine {
      */
     public record Value(String variable, String text) {}
 
-    /**
-     * The engine whose variables are read.
-     *
-     * @param choice {@code auto} for the first whose mark is in the environment, {@code none}, or the name of one
-     */
-    public static Optional<Engine> chosen(String choice, Map<String, String> environment) {
-        boolean isAuto = choice.equals("auto");
+    /** The engine whose variables are read; of {@code AUTO} the first whose mark is in the environment. */
+    public static Optional<Engine> chosen(EngineChoice choice, Map<String, String> environment) {
         return Arrays.stream(values())
-                .filter(engine -> isAuto
+                .filter(engine -> choice == EngineChoice.AUTO
                         ? !environment.getOrDefault(engine.mark, "").isEmpty()
-                        : engine.text().equals(choice))
+                        : engine.choice == choice)
                 .findFirst();
     }
 

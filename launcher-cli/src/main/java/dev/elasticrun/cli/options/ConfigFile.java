@@ -110,7 +110,7 @@ final class ConfigFile {
      *
      * @throws UsageException if they are neither a value of the setting nor a list of them
      */
-    Optional<GivenValues.Given> given(Setting<?> setting) {
+    Optional<GivenValue> given(Setting<?> setting) {
         return Optional.ofNullable(keys.get(setting.name()))
                 .map(key -> given(key, convert(key, value -> texts(value, setting.kind()))));
     }
@@ -120,7 +120,7 @@ final class ConfigFile {
      *
      * @throws UsageException if the one is no text, or the others are no list of texts
      */
-    Optional<GivenValues.Given> command() {
+    Optional<GivenValue> command() {
         ConfigNode.Key program = keys.get(ConfigKeys.PROGRAM);
         if (program == null) {
             return Optional.empty();
@@ -180,8 +180,8 @@ final class ConfigFile {
         return node instanceof ConfigNode.Keys ? "keys" : node instanceof ConfigNode.Text one ? one.text() : "nothing";
     }
 
-    private GivenValues.Given given(ConfigNode.Key key, List<String> texts) {
-        return new GivenValues.Given(where(key), "file " + name + ", line " + key.line(), texts);
+    private GivenValue given(ConfigNode.Key key, List<String> texts) {
+        return new GivenValue(where(key), "file " + name + ", line " + key.line(), texts);
     }
 
     /** How a message about the key begins. */
