@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What of this machine workers are counted by. */
 public final class Processors {
@@ -25,15 +27,14 @@ public final class Processors {
      * @throws IllegalArgumentException if it is neither, or the machine has none of what the word stands for
      */
     static int workers(String text, String expected) {
-        int gpus = gpus(System.getenv().get(VISIBLE_GPUS), Path.of("/dev")).size();
         return switch (text) {
             case "cpu" -> Runtime.getRuntime().availableProcessors();
-            case "auto" -> gpus > 0 ? gpus : Runtime.getRuntime().availableProcessors();
+            case "auto" -> gpus().isEmpty() ? Runtime.getRuntime().availableProcessors() : gpus().size();
             case "gpu" -> {
-                if (gpus == 0) {
+                if (gpus().isEmpty()) {
                     throw new IllegalArgumentException("a number, auto or cpu: no NVIDIA GPU can be used here");
                 }
-                yield gpus;
+                yield gpus().size();
             }
             default -> SettingTexts.number(text, expected);
         };
@@ -50,7 +51,7 @@ public final class Processors {
      * @param visible what restricts them; null = nothing does
      * @param devices directory with a file for each
      */
-    static List<String> gpus(@org.jspecify.annotations.Nullable String visible, Path devices) {
+    static List<String> gpus(@Nullable String visible, Path devices) {
         List<String> present = present(devices);
         if (visible == null || present.isEmpty()) {
             return present;
@@ -67,9 +68,7 @@ public final class Processors {
             long count = files.filter(
                             file -> GPU.matcher(file.getFileName().toString()).matches())
                     .count();
-            return Stream.iterate(0, i -> i < count, i -> i + 1)
-                    .map(String::valueOf)
-                    .toList();
+            return LongStream.range(0, count).mapToObj(String::valueOf).toList();
         } catch (IOException none) {
             return List.of();
         }

@@ -63,8 +63,7 @@ public record Setting<T>(
     }
 
     Setting<T> alsoCalled(String other) {
-        return new Setting<>(
-                name, new Aliases(other, aliases.torchrun(), aliases.letter()), kind, help, fallback, check, toWorkers);
+        return called(new Aliases(other, aliases.torchrun(), aliases.letter()));
     }
 
     /** Torchrun has a setting of the same name. */
@@ -73,14 +72,16 @@ public record Setting<T>(
     }
 
     Setting<T> asInTorchrun(String theirs) {
-        return new Setting<>(
-                name, new Aliases(aliases.own(), theirs, aliases.letter()), kind, help, fallback, check, toWorkers);
+        return called(new Aliases(aliases.own(), theirs, aliases.letter()));
     }
 
     /** It has a short form. */
     Setting<T> shortened(String letter) {
-        return new Setting<>(
-                name, new Aliases(aliases.own(), aliases.torchrun(), letter), kind, help, fallback, check, toWorkers);
+        return called(new Aliases(aliases.own(), aliases.torchrun(), letter));
+    }
+
+    private Setting<T> called(Aliases others) {
+        return new Setting<>(name, others, kind, help, fallback, check, toWorkers);
     }
 
     Setting<T> must(Predicate<T> holds, String expected) {

@@ -37,37 +37,38 @@ public final class WorkerProgram {
      * @param localRank what stands for {@code ${local_rank}} in the program's arguments, as with torchrun
      */
     public static List<String> commandLine(LaunchConfig config, Path temporary, List<String> more, int localRank) {
-        WorkerOptions workers = config.workers();
-        ProgramKind kind = ProgramKind.of(config);
         List<String> argv = new ArrayList<>();
-        if (kind == ProgramKind.SCRIPT || kind == ProgramKind.MODULE) {
-            argv.add(ProgramKind.interpreter(System.getenv()).orElse("python3"));
-            argv.add(UNBUFFERED);
-            if (kind == ProgramKind.MODULE) {
-                argv.add("-m");
-            }
-            argv.add(config.program());
-        } else if (kind == ProgramKind.EXECUTABLE) {
-            argv.add(config.program());
-        } else {
-            String jar = jar(config);
-            argv.add(workers.java().toString());
-            if (!workers.environment().containsKey(TMPDIR)) {
-                argv.add("-Djava.io.tmpdir=" + temporary);
-            }
-            argv.addAll(more);
-            argv.addAll(workers.javaOpts());
-            if (workers.mainClass().isEmpty() && workers.classPath().isEmpty()) {
-                argv.add("-jar");
-                argv.add(jar);
-            } else {
-                argv.add("-cp");
-                argv.add(classPath(config));
-                argv.add(workers.mainClass().orElseGet(() -> mainClass(Path.of(jar))));
-            }
+        switch (ProgramKind.of(config)) {
+            case JAR -> argv.addAll(jvm(config, temporary, more));
+            case SCRIPT -> argv.addAll(List.of(interpreter(), UNBUFFERED, config.program()));
+            case MODULE -> argv.addAll(List.of(interpreter(), UNBUFFERED, "-m", config.program()));
+            case EXECUTABLE -> argv.add(config.program());
         }
         config.arguments().forEach(argument -> argv.add(argument.replace(LOCAL_RANK, Integer.toString(localRank))));
         return argv;
+    }
+
+    private static List<String> jvm(LaunchConfig config, Path temporary, List<String> more) {
+        WorkerOptions workers = config.workers();
+        String jar = jar(config);
+        List<String> argv = new ArrayList<>(List.of(workers.java().toString()));
+        if (!workers.environment().containsKey(TMPDIR)) {
+            argv.add("-Djava.io.tmpdir=" + temporary);
+        }
+        argv.addAll(more);
+        argv.addAll(workers.javaOpts());
+        if (workers.mainClass().isEmpty() && workers.classPath().isEmpty()) {
+            argv.addAll(List.of("-jar", jar));
+        } else {
+            argv.addAll(
+                    List.of("-cp", classPath(config), workers.mainClass().orElseGet(() -> mainClass(Path.of(jar)))));
+        }
+        return argv;
+    }
+
+    // Checked at the start; who starts it then without one learns its name.
+    private static String interpreter() {
+        return ProgramKind.interpreter(System.getenv()).orElse("python3");
     }
 
     /** Of a program that is a jar: the jar, and what the user adds. */

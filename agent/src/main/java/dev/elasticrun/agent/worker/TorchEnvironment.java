@@ -5,13 +5,15 @@ import dev.elasticrun.agent.config.Processors;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.WorkerProgram;
 import dev.elasticrun.worker.contract.WorkerEnv;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** The variables that torchrun gives its workers besides those of their places. Pure. */
 final class TorchEnvironment {
     private static final String PREFIX = "TORCHELASTIC_";
+    private static final String OWN_PREFIX = "ELASTIC_";
+    private static final List<String> SAME =
+            List.of(WorkerEnv.RUN_ID, WorkerEnv.RESTART_COUNT, WorkerEnv.MAX_RESTARTS, WorkerEnv.ERROR_FILE);
     private static final String THREADS = "OMP_NUM_THREADS";
 
     private TorchEnvironment() {}
@@ -20,21 +22,11 @@ final class TorchEnvironment {
      * Adds them.
      *
      * @param environment of a worker, with all else that it has
-     * @param gpus that this node may use
+     * @param gpus that this node may use; counts only for workers with a virtual local rank
      */
-    static void add(
-            Map<String, String> environment,
-            LaunchConfig config,
-            String runId,
-            int slot,
-            int restartCount,
-            int maxRestarts,
-            Path errorFile,
-            List<String> gpus) {
-        environment.put(PREFIX + "RUN_ID", runId);
-        environment.put(PREFIX + "RESTART_COUNT", Integer.toString(restartCount));
-        environment.put(PREFIX + "MAX_RESTARTS", Integer.toString(maxRestarts));
-        environment.put(PREFIX + "ERROR_FILE", errorFile.toString());
+    static void add(Map<String, String> environment, LaunchConfig config, int slot, List<String> gpus) {
+        SAME.forEach(
+                own -> environment.put(PREFIX + own.substring(OWN_PREFIX.length()), environment.getOrDefault(own, "")));
         // The store of a process group is rank 0's, at MASTER_ADDR and MASTER_PORT.
         environment.put(PREFIX + "USE_AGENT_STORE", "False");
         int workers = config.size().nprocPerNode();

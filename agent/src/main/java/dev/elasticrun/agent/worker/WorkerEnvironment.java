@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.worker;
 
-import dev.elasticrun.agent.config.Processors;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.WorkerProgram;
 import dev.elasticrun.worker.contract.ChannelLayout;
@@ -43,6 +42,7 @@ final class WorkerEnvironment {
      * All variables of one worker.
      *
      * @param place where it listens
+     * @param gpus that this node may use
      * @param replacesWorkers whether the policy lets another process take a worker's place
      * @param temporary directory for its temporary files, unless the user chose one
      * @param checkpointDisk directory of the node for checkpoint files that do not fit into the run directory
@@ -52,6 +52,7 @@ final class WorkerEnvironment {
             Map<String, String> inherited,
             LaunchConfig config,
             ListenPlace place,
+            List<String> gpus,
             String runId,
             int slot,
             int restartCount,
@@ -85,9 +86,9 @@ final class WorkerEnvironment {
         if (replacesWorkers) {
             environment.put(WorkerEnv.REPLACES_WORKERS, "true");
         }
-        TorchEnvironment.add(environment, config, runId, slot, restartCount, maxRestarts, errorFile, Processors.gpus());
         environment.put(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
         environment.put(WorkerEnv.ERROR_FILE, errorFile.toString());
+        TorchEnvironment.add(environment, config, slot, gpus);
         checkpointDisk.ifPresent(disk -> environment.put(WorkerEnv.CHECKPOINT_DISK, disk.toString()));
         config.checkpoints().directory().ifPresent(directory -> {
             environment.put(

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.worker;
 
 import dev.elasticrun.agent.channel.FileChannelWriter;
+import dev.elasticrun.agent.config.Processors;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.context.FailedWorker;
@@ -21,6 +22,7 @@ import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class WorkerStarter {
     private final LaunchConfig config;
     private final AgentSettings settings;
     private final ListenPlace place;
+    private final List<String> gpus;
     private final String runId;
     private final NodeFiles files;
     private final AgentDirectories directories;
@@ -47,6 +50,7 @@ final class WorkerStarter {
         this.config = context.config();
         this.settings = context.settings();
         this.place = context.place();
+        this.gpus = config.workers().virtualLocalRank() ? Processors.gpus() : List.of();
         this.runId = context.runId();
         this.files = context.files();
         this.directories = directories;
@@ -95,6 +99,7 @@ final class WorkerStarter {
                                 System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),
                         config,
                         place,
+                        gpus,
                         runId,
                         slot,
                         restartCount,

@@ -117,7 +117,7 @@ final class WorkerEnvironmentTest {
                 .build();
         Map<String, String> environment = new TreeMap<>(Map.of("LOCAL_RANK", "1"));
 
-        TorchEnvironment.add(environment, config, "demo", 3, 0, 3, Path.of("/logs/error.json"), List.of("4", "7"));
+        TorchEnvironment.add(environment, config, 3, List.of("4", "7"));
 
         assertThat(environment).containsEntry("LOCAL_RANK", "0").containsEntry("CUDA_VISIBLE_DEVICES", "7");
     }
@@ -132,6 +132,7 @@ final class WorkerEnvironmentTest {
                 inherited,
                 config,
                 ListenPlace.LOOPBACK.withPorts("7000-7009"),
+                List.of(),
                 "demo",
                 1,
                 1,
