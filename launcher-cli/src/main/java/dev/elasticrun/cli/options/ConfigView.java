@@ -111,7 +111,7 @@ final class ConfigView {
                 .max()
                 .orElse(0);
         StringBuilder text = new StringBuilder("# Each value and where it is from: a flag, else a variable, else the"
-                + " file, else the default.\n# This is a file for --config"
+                + " file, else the engine, else the default.\n# This is a file for --config"
                 + (isSecretLeftOut ? ", but for the secrets that are not shown.\n" : ".\n"));
         lines.forEach(line -> text.append(line.text(column)).append('\n'));
         return text.toString();

@@ -18,11 +18,12 @@ final class HelpText {
     static final String[] DESCRIPTION = {
         INDENT + "Starts this node's agent: it meets the agents of the other nodes, starts and watches the workers,",
         INDENT + "and restarts or re-forms them by the restart policy. A PROGRAM that ends in .jar runs on the JVM,",
-        INDENT + "anything else is executed. The other commands ask an agent about a run, or tell it what to do;",
-        INDENT + "each has a --help of its own.",
+        INDENT + "one that ends in .py in Python's interpreter, anything else is executed. The other commands ask an",
+        INDENT + "agent about a run, or tell it what to do; each has a --help of its own.",
         "",
         INDENT + "The value of a flag is that of the command line, else that of its variable, else that of the",
-        INDENT + "--config file, else the default. --print-config shows them all. In names _ is the same as -."
+        INDENT + "--config file, else of the engine that started the agent, else the default. --print-config shows",
+        INDENT + "them all. In names _ is the same as -. All flags of torchrun are accepted: see migrate."
     };
 
     private HelpText() {}
