@@ -8,9 +8,8 @@ import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +27,8 @@ final class RemoteRunsIT {
     @Test
     void find_onlyTheLastEndpointAnswers_asksThatOne() throws IOException {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("data"))) {
-            List<String> endpoints = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort(), etcd.endpoint());
+            List<String> endpoints =
+                    List.of("127.0.0.1:" + FreePort.find(), "127.0.0.1:" + FreePort.find(), etcd.endpoint());
 
             assertThat(RemoteRuns.find(wanted(endpoints))).isEmpty();
         }
@@ -36,7 +36,7 @@ final class RemoteRunsIT {
 
     @Test
     void find_noEndpointAnswers_namesThemAll() throws IOException {
-        List<String> endpoints = List.of("127.0.0.1:" + freePort(), "127.0.0.1:" + freePort());
+        List<String> endpoints = List.of("127.0.0.1:" + FreePort.find(), "127.0.0.1:" + FreePort.find());
 
         assertThatThrownBy(() -> RemoteRuns.find(wanted(endpoints)))
                 .isInstanceOf(LaunchConfigException.class)
@@ -46,11 +46,5 @@ final class RemoteRunsIT {
     private static RemoteRuns.Wanted wanted(List<String> endpoints) {
         return new RemoteRuns.Wanted(
                 SettingValues.DEFAULTS.with(Settings.RUN_ID, "no-such-run").with(Settings.RDZV_ENDPOINT, endpoints));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -20,7 +20,7 @@ public final class EtcdCluster implements AutoCloseable {
         List<Integer> peerPorts = new ArrayList<>();
         List<String> peers = new ArrayList<>();
         for (int i = 0; i < SIZE; i++) {
-            int port = EtcdProcess.freePort();
+            int port = FreePort.find();
             peerPorts.add(port);
             peers.add("m" + i + "=http://127.0.0.1:" + port);
         }
@@ -28,7 +28,7 @@ public final class EtcdCluster implements AutoCloseable {
         for (int i = 0; i < SIZE; i++) {
             members.add(EtcdProcess.member(
                     directory.resolve("m" + i),
-                    EtcdProcess.freePort(),
+                    FreePort.find(),
                     peerPorts.get(i),
                     List.of(
                             "--name=m" + i,

@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,8 +223,8 @@ public final class EtcdProcess implements AutoCloseable {
 
     private void startOnFreePorts() {
         for (int attempt = 1; ; attempt++) {
-            clientPort = freePort();
-            peerPort = freePort();
+            clientPort = FreePort.find();
+            peerPort = FreePort.find();
             launch();
             try {
                 awaitReady();
@@ -389,14 +387,6 @@ public final class EtcdProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + tree, e);
-        }
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,31 +37,8 @@ public final class CheckpointBench {
 
     static String run(Path directory, int repeats, int checkpointMib, int healMib) {
         int heapMib = 2048 + Math.max(10 * checkpointMib, 7 * healMib);
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + heapMib + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        CheckpointBench.class.getName(),
-                        directory.resolve("checkpoints").toString(),
-                        Integer.toString(repeats),
-                        Integer.toString(checkpointMib),
-                        Integer.toString(healMib))
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-        try {
-            Process process = builder.start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                process.destroyForcibly();
-                return text + "\nended with an error\n";
-            }
-            return text;
-        } catch (IOException e) {
-            return "left out: " + e + "\n";
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return OwnProcess.output(
+                CheckpointBench.class, heapMib, directory.resolve("checkpoints"), repeats, checkpointMib, healMib);
     }
 
     /** The process: directory, repetitions, MiB of a checkpoint, MiB that a newcomer takes. */

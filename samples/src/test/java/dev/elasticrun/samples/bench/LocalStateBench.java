@@ -5,8 +5,6 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,30 +37,7 @@ public final class LocalStateBench {
     static String run(Path directory, int repeats, int mib) {
         // Own and foreign states of three versions, the program's array, and what is computed or received.
         int heapMib = 1024 + WORKERS * 10 * mib;
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + heapMib + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LocalStateBench.class.getName(),
-                        directory.resolve("locals").toString(),
-                        Integer.toString(repeats),
-                        Integer.toString(mib))
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-        try {
-            Process process = builder.start();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                process.destroyForcibly();
-                return text + "\nended with an error\n";
-            }
-            return text;
-        } catch (IOException e) {
-            return "left out: " + e + "\n";
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return OwnProcess.output(LocalStateBench.class, heapMib, directory.resolve("locals"), repeats, mib);
     }
 
     /** The process: directory, repetitions, MiB of a state. */

@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -75,7 +76,7 @@ final class BadInputE2E {
 
     @Test
     void agent_endpointDoesNotAnswer_saysWhichAndAfterHowLong() throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         AgentProcess agent = run.agent(
                 List.of(
                         "--nnodes",
@@ -134,12 +135,6 @@ final class BadInputE2E {
             options.addAll(List.of("--etcd-user", "root", "--etcd-password-file", password.toString()));
             AgentProcess user = run.agent(options, List.of("true"));
             assertThat(user.exitCode(TestRun.LIMIT)).as(user::console).isZero();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -4,14 +4,13 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ final class EmbeddedPairE2E {
                 "--rdzv-backend",
                 "embedded",
                 "--rdzv-endpoint",
-                "127.0.0.1:" + freePort());
+                "127.0.0.1:" + FreePort.find());
         AgentProcess serving = run.agent(options, Project.training(100, 0));
         serving.await(RunEvent.RunJoined.class);
         AgentProcess joining = run.agent(options, Project.training(100, 0));
@@ -66,7 +65,7 @@ final class EmbeddedPairE2E {
                 "--rdzv-backend",
                 "embedded",
                 "--rdzv-endpoint",
-                "127.0.0.1:" + freePort());
+                "127.0.0.1:" + FreePort.find());
         List<String> program = List.of("samples/target/elastic-samples.jar", "all-reduce");
         AgentProcess one = run.agent(options, program);
         AgentProcess other = run.agent(options, program);
@@ -137,14 +136,8 @@ final class EmbeddedPairE2E {
                 "--rdzv-backend",
                 "embedded",
                 "--rdzv-endpoint",
-                "127.0.0.1:" + freePort()));
+                "127.0.0.1:" + FreePort.find()));
         options.addAll(List.of(more));
         return options;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

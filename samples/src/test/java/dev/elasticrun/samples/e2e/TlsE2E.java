@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStoreConfig;
@@ -17,8 +18,6 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.worker.contract.PeerTable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -169,7 +168,7 @@ final class TlsE2E {
                 "--rdzv-backend",
                 "embedded",
                 "--rdzv-endpoint",
-                "127.0.0.1:" + freePort()));
+                "127.0.0.1:" + FreePort.find()));
         options.addAll(List.of(more));
         return options;
     }
@@ -214,12 +213,6 @@ final class TlsE2E {
                 byte[] said = socket.getInputStream().readAllBytes();
                 assertThat(said.length).as("bytes of worker " + worker.rank()).isIn(0, 7);
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -3,14 +3,13 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Torch;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +53,7 @@ final class TorchTrainingE2E {
 
     /** By node rank. */
     private AgentProcess[] pair(Torch torch, String name) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         Path script = run.directory().resolve("ddp.py");
         try (InputStream source = Objects.requireNonNull(getClass().getResourceAsStream("/ddp.py"))) {
             Files.write(script, source.readAllBytes());
@@ -86,11 +85,5 @@ final class TorchTrainingE2E {
         Matcher matcher = PARAMETERS.matcher(agents[0].output());
         assertThat(matcher.find()).as(agents[0]::console).isTrue();
         return matcher.group(1);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -4,11 +4,10 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.TestRun;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,7 +70,7 @@ final class TorchrunScriptE2E {
 
     @Test
     void staticWorld_rankFailsOnce_isFormedAgainInTheOrderOfTheNodeRanks() throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         AgentProcess second = agent(port, 1);
         AgentProcess first = agent(port, 0);
 
@@ -113,11 +112,5 @@ final class TorchrunScriptE2E {
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(1);
         assertThat(agent.output()).contains("ValueError: no data for rank ", "Traceback: line 7");
         assertThat(agent.await(RunEvent.WorkerFailed.class).found().message()).contains("ValueError");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

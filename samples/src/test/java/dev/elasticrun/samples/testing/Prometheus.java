@@ -4,12 +4,11 @@ package dev.elasticrun.samples.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.rendezvous.store.FetchedPrograms;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.rendezvous.store.MachinePart;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -83,7 +82,7 @@ public final class Prometheus implements AutoCloseable {
                             "- job_name: agents",
                             "  static_configs: [{targets: ['" + target + "']}]",
                             ""));
-            int port = freePort();
+            int port = FreePort.find();
             Process process = new ProcessBuilder(
                             program().toString(),
                             "--config.file=" + config,
@@ -113,12 +112,6 @@ public final class Prometheus implements AutoCloseable {
             if (!done) {
                 close();
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
