@@ -20,6 +20,7 @@ final class LowPriority {
     private static final Logger LOG = LoggerFactory.getLogger(LowPriority.class);
     private static final int NICER = 10;
 
+    private final SessionNiceness sessions = new SessionNiceness(Path.of("/proc"));
     private @Nullable List<String> lower;
     private List<String> renice = List.of();
 
@@ -45,14 +46,14 @@ final class LowPriority {
                 LOG.warn("pid={} keeps its low priority: renice failed", group);
             }
         }
-        SessionNiceness.raise(group);
+        sessions.raise(group);
     }
 
     private List<String> probe() {
         List<String> words = new ArrayList<>();
         try {
             String shell = find("sh");
-            words.addAll(SessionNiceness.lowering(shell, NICER));
+            words.addAll(sessions.lowering(shell, NICER));
             String nice = find("nice");
             List<String> back = List.of(find("renice"), "-n", Integer.toString(ProcessTable.niceness()));
             // The shell is a process with an id of its own, as a worker is.

@@ -18,13 +18,19 @@ import org.slf4j.LoggerFactory;
  */
 final class SessionNiceness {
     private static final Logger LOG = LoggerFactory.getLogger(SessionNiceness.class);
-    private static final Path PROC = Path.of("/proc");
     private static final String FILE = "autogroup";
     private static final String BEFORE_NUMBER = " nice ";
+    // Of processes that descend from the kernel's first one without a session of their own between them.
+    private static final String UNGROUPED = "0";
     private static final int ATTEMPTS = 10;
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private SessionNiceness() {}
+    private final Path proc;
+
+    /** @param proc {@code /proc} */
+    SessionNiceness(Path proc) {
+        this.proc = proc;
+    }
 
     /**
      * The words before a command that make the session that it is in nicer. A session that could not be made nicer keeps
@@ -32,8 +38,8 @@ final class SessionNiceness {
      *
      * @return none where sessions have no niceness
      */
-    static List<String> lowering(String shell, int niceness) {
-        if (!Files.isWritable(PROC.resolve("self").resolve(FILE))) {
+    List<String> lowering(String shell, int niceness) {
+        if (!Files.isWritable(proc.resolve("self").resolve(FILE))) {
             return List.of();
         }
         String script = "{ echo " + niceness + " > /proc/self/" + FILE + "; } 2> /dev/null; exec \"$@\"";
@@ -41,7 +47,7 @@ final class SessionNiceness {
     }
 
     /** Gives the session that a process leads the niceness of this one. Waits for half a second at most. */
-    static void raise(long pid) {
+    void raise(long pid) {
         String file = pid + "/" + FILE;
         try {
             String own = niceness("self/" + FILE);
@@ -50,7 +56,7 @@ final class SessionNiceness {
                     LOG.warn(
                             "pid={} keeps the low priority of its session: {} cannot be written",
                             pid,
-                            PROC.resolve(file));
+                            proc.resolve(file));
                     return;
                 }
                 if (!write(file, own)) {
@@ -62,19 +68,21 @@ final class SessionNiceness {
         }
     }
 
-    private static boolean write(String file, String niceness) {
+    private boolean write(String file, String niceness) {
         try {
-            Files.writeString(PROC.resolve(file), niceness, StandardCharsets.US_ASCII);
+            Files.writeString(proc.resolve(file), niceness, StandardCharsets.US_ASCII);
             return true;
         } catch (IOException notNow) {
             return false;
         }
     }
 
-    // The file is like "/autogroup-17 nice 0".
-    private static String niceness(String file) throws IOException {
-        String text = Files.readString(PROC.resolve(file), StandardCharsets.US_ASCII);
-        return text.substring(text.lastIndexOf(BEFORE_NUMBER) + BEFORE_NUMBER.length())
-                .trim();
+    // The file is like "/autogroup-17 nice 0", and empty for a process that is in no such group.
+    private String niceness(String file) throws IOException {
+        String text = Files.readString(proc.resolve(file), StandardCharsets.US_ASCII);
+        int before = text.lastIndexOf(BEFORE_NUMBER);
+        return before < 0
+                ? UNGROUPED
+                : text.substring(before + BEFORE_NUMBER.length()).trim();
     }
 }

@@ -87,6 +87,17 @@ final class StoreTlsIT {
     }
 
     @Test
+    void embedded_renewalOverADistrustedConnection_namesTheCertificate() throws Exception {
+        try (EmbeddedEtcdServer server = serve(known(KEY));
+                EtcdStore store = EtcdStore.connect(EtcdStoreConfig.of(List.of(server.endpoint()))
+                        .withTls(known(OTHER).client()))) {
+            assertThatThrownBy(() -> store.renewLease(1).get(10, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(StoreUntrustedException.class)
+                    .hasMessageContaining("127.0.0.1:" + server.port() + " (CN=node-1, ");
+        }
+    }
+
+    @Test
     void embedded_withoutTls_isTold() {
         try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null)) {
             // The first call of a process takes longer than a call may, where processors are short.

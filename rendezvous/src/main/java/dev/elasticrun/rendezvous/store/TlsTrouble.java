@@ -4,6 +4,7 @@ package dev.elasticrun.rendezvous.store;
 import java.security.cert.CertificateException;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Explains as text why two ends establish no TLS connection. Pure. */
 public final class TlsTrouble {
@@ -42,7 +43,7 @@ public final class TlsTrouble {
     }
 
     /** What is to be done about it; empty when the failure has to do with other things. */
-    public static Optional<String> of(Throwable failure) {
+    public static Optional<String> of(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             String message = String.valueOf(each.getMessage());
             if (each instanceof CertificateException) {

@@ -72,6 +72,15 @@ final class EtcdCalls {
                 + status.getCode() + details + cause;
     }
 
+    /** The failure of a stream. It names the reason where the two ends distrust each other. */
+    static StoreException failure(String message, @Nullable Throwable cause) {
+        return untrusted(message, cause).orElseGet(() -> new StoreException(message, cause));
+    }
+
+    private static Optional<StoreException> untrusted(String message, @Nullable Throwable cause) {
+        return TlsTrouble.of(cause).map(why -> new StoreUntrustedException(message + "; " + why, cause));
+    }
+
     /** Whether the failure is the connection's or the member's, not the request's: a next member may do better. */
     static boolean isOutage(Status status) {
         return switch (status.getCode()) {
@@ -179,9 +188,9 @@ final class EtcdCalls {
             String message = connection.isClosed()
                     ? "etcd " + what + " failed: the store was closed"
                     : describe(what, link.endpoint(), System.nanoTime() - startNanos, status);
-            Optional<String> distrust = TlsTrouble.of(cause);
-            if (distrust.isPresent()) {
-                result.completeExceptionally(new StoreUntrustedException(message + "; " + distrust.get(), cause));
+            Optional<StoreException> untrusted = untrusted(message, cause);
+            if (untrusted.isPresent()) {
+                result.completeExceptionally(untrusted.get());
                 return;
             }
             if (identity.revision() == 0) {

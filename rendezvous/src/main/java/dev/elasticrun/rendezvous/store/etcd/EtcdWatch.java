@@ -46,7 +46,7 @@ final class EtcdWatch implements Watch {
 
     void fail(String endpoint, Status status, @Nullable Throwable cause) {
         String message = EtcdCalls.describe(what, endpoint, System.nanoTime() - startNanos, status);
-        fail(new StoreException(message, cause));
+        fail(EtcdCalls.failure(message, cause));
     }
 
     /** Another store answered. */

@@ -139,7 +139,7 @@ final class LeaseRenewals implements AutoCloseable {
                 renewal.timeout.cancel(false);
                 String what = "renewal of lease " + Long.toHexString(renewal.leaseId);
                 long elapsedNanos = System.nanoTime() - renewal.sentNanos;
-                renewal.result.completeExceptionally(new StoreException(
+                renewal.result.completeExceptionally(EtcdCalls.failure(
                         EtcdCalls.describe(what, link.endpoint(), elapsedNanos, status), status.getCause()));
             }
         }
@@ -174,7 +174,7 @@ final class LeaseRenewals implements AutoCloseable {
         @Override
         public void onError(Throwable cause) {
             Status status = Status.fromThrowable(cause);
-            context.execute(() -> end(status.withCause(cause), EtcdCalls.isOutage(status) ? 1 : 0));
+            context.execute(() -> end(status, EtcdCalls.isOutage(status) ? 1 : 0));
         }
 
         @Override
