@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DecisionLine(Stamp stamp, PlannerCall call) {
     /** Of what this version writes and reads. 2: how the run protects local states. */
-    public static final int SCHEMA = 2;
+    public static final int SCHEMA = 3;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> FIELDS = new TypeReference<>() {};

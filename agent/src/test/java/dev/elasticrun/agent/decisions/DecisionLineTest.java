@@ -51,15 +51,15 @@ final class DecisionLineTest {
     void parse_anotherSchema_namesBoth() {
         String line = new DecisionLine(STAMP, PlannerFixture.soft(1, 1, 3).call())
                 .json()
-                .replace("{\"schema\":2,", "{\"schema\":3,");
+                .replace("{\"schema\":3,", "{\"schema\":4,");
 
         assertThat(DecisionLine.stampOf(line)).hasValueSatisfying(stamp -> {
-            assertThat(stamp.schema()).isEqualTo(3);
+            assertThat(stamp.schema()).isEqualTo(4);
             assertThat(stamp.incident()).isEqualTo(3);
         });
         assertThatThrownBy(() -> DecisionLine.parse(line))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("schema 3 (expected: 2;");
+                .hasMessageStartingWith("schema 4 (expected: 3;");
     }
 
     @Test

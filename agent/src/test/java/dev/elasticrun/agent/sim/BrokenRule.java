@@ -217,7 +217,7 @@ enum BrokenRule {
     A_CUT_LINK_WAITS_WHICHEVER_END_IS_LEFT_OUT(
             "soft",
             Sources.RENDEZVOUS + "plan/HistoryBuilder.java",
-            "return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));",
+            "return 2 + Math.max(0, before - own);",
             "return 2;",
             84),
     A_RUN_ENDS_WITH_ITS_STORE(

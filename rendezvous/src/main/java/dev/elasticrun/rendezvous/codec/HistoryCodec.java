@@ -23,6 +23,8 @@ final class HistoryCodec {
                     .setSeenRevision(trouble.seenRevision())
                     .setStrikes(trouble.strikes())
                     .setFailures(trouble.failures())
+                    .setOthersStrikes(trouble.others().strikes())
+                    .setOthersFailures(trouble.others().failures())
                     .setExcluded(trouble.excluded())
                     .setBrokenLinkTo(trouble.brokenLinkTo()));
         }
@@ -45,8 +47,8 @@ final class HistoryCodec {
                                 trouble.getNodeId(),
                                 trouble.getHostLabel(),
                                 trouble.getSeenRevision(),
-                                trouble.getStrikes(),
-                                trouble.getFailures(),
+                                new FailureHistory.Counts(trouble.getStrikes(), trouble.getFailures()),
+                                new FailureHistory.Counts(trouble.getOthersStrikes(), trouble.getOthersFailures()),
                                 trouble.getExcluded(),
                                 trouble.getBrokenLinkTo()))
                         .toList(),

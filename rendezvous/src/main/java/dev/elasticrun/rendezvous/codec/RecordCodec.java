@@ -48,7 +48,7 @@ public final class RecordCodec {
     /** 2: how local states are protected. */
     static final int SPEC_SCHEMA = 2;
     /** 2: participants by columns; 3: causes as fields; 4: seats; 5: which restarts count. */
-    static final int ROUND_SCHEMA = 5;
+    static final int ROUND_SCHEMA = 6;
 
     private RecordCodec() {}
 

@@ -7,7 +7,6 @@ import dev.elasticrun.rendezvous.record.NodeComparison;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.restart.GroupView;
 import dev.elasticrun.rendezvous.restart.MemberState;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,10 +23,11 @@ final class HistoryBuilder {
     private final PlanInput now;
     private final Set<String> next;
     private final long seenRevision;
-    private final Map<String, FailureHistory.Trouble> troubles = new LinkedHashMap<>();
+    private final TroubleNotes troubles;
 
     private HistoryBuilder(PlanInput now, List<Participant> next) {
         this.now = now;
+        this.troubles = new TroubleNotes(now.round().history());
         this.next = next.stream().map(Participant::nodeId).collect(Collectors.toSet());
         this.seenRevision = now.snapshot().nodes().stream()
                 .mapToLong(Node::createRevision)
@@ -41,23 +41,15 @@ final class HistoryBuilder {
         builder.carryOver();
         builder.judgeMembers();
         builder.noteExclusions();
-        List<FailureHistory.Trouble> all = new ArrayList<>(builder.troubles.values());
-        List<FailureHistory.Link> links = new ArrayList<>(builder.links());
         return new FailureHistory(
-                newest(all),
-                newest(links),
+                newest(builder.troubles.all()),
+                newest(List.copyOf(builder.links())),
                 suspended ? newest(builder.absences()) : List.of(),
                 builder.collateralRestarts());
     }
 
     private void carryOver() {
-        for (FailureHistory.Trouble trouble : now.round().history().troubles()) {
-            troubles.put(trouble.nodeId(), trouble);
-        }
         Troubles before = Troubles.of(now.snapshot());
-        if (troubles.isEmpty()) {
-            return;
-        }
         for (Node node : now.snapshot().nodes()) {
             Optional<FailureHistory.Trouble> known = before.of(node);
             if (known.isEmpty()) {
@@ -67,22 +59,16 @@ final class HistoryBuilder {
             boolean joins = next.contains(node.nodeId())
                     && now.round().participant(node.nodeId()).isEmpty();
             if (forgotten(node.nodeId(), trouble)) {
-                troubles.remove(trouble.nodeId());
+                troubles.forget(trouble.nodeId());
             } else if (joins) {
-                troubles.remove(trouble.nodeId());
                 boolean cooled = AdmissionDelay.on(node, before, now.seen(), now.snapshot(), now.config())
                         .filter(hold -> hold.over(now.nowNanos()))
                         .isPresent();
-                troubles.put(
+                troubles.joins(
+                        trouble,
                         node.nodeId(),
-                        new FailureHistory.Trouble(
-                                node.nodeId(),
-                                node.record().spec().hostLabel(),
-                                trouble.seenRevision(),
-                                trouble.strikes(),
-                                cooled && NodeComparison.isFailing(now.round(), trouble) ? 0 : trouble.failures(),
-                                "",
-                                trouble.brokenLinkTo()));
+                        node.record().spec().hostLabel(),
+                        cooled && NodeComparison.isFailing(now.round(), trouble));
             }
         }
     }
@@ -124,10 +110,13 @@ final class HistoryBuilder {
     // The first return of such a node is not at once: nothing shows that the link was repaired. The link has to wait
     // longer and longer, whichever end is left out.
     private int linkStrikes(BrokenLinks.LeftOut left) {
-        FailureHistory.Trouble own = troubles.get(left.nodeId());
-        FailureHistory.Trouble other = troubles.get(left.otherEnd());
-        int before = other == null || !other.brokenLinkTo().equals(left.nodeId()) ? 0 : other.strikes();
-        return 2 + Math.max(0, before - (own == null ? 0 : own.strikes()));
+        int own =
+                troubles.of(left.nodeId()).map(FailureHistory.Trouble::strikes).orElse(0);
+        int before = troubles.of(left.otherEnd())
+                .filter(other -> other.brokenLinkTo().equals(left.nodeId()))
+                .map(FailureHistory.Trouble::strikes)
+                .orElse(0);
+        return 2 + Math.max(0, before - own);
     }
 
     private void noteExclusions() {
@@ -139,7 +128,6 @@ final class HistoryBuilder {
     }
 
     private void note(String nodeId, int strikes, int failures, String excluded, String brokenLinkTo) {
-        FailureHistory.Trouble known = troubles.remove(nodeId);
         String label = now.round()
                 .participant(nodeId)
                 .map(place -> place.spec().hostLabel())
@@ -147,19 +135,8 @@ final class HistoryBuilder {
                         .node(nodeId)
                         .map(node -> node.record().spec().hostLabel()))
                 .orElse("");
-        troubles.put(
-                nodeId,
-                known == null
-                        ? new FailureHistory.Trouble(
-                                nodeId, label, seenRevision, strikes, failures, excluded, brokenLinkTo)
-                        : new FailureHistory.Trouble(
-                                nodeId,
-                                label,
-                                seenRevision,
-                                known.strikes() + strikes,
-                                known.failures() + failures,
-                                excluded.isEmpty() ? known.excluded() : excluded,
-                                brokenLinkTo.isEmpty() ? known.brokenLinkTo() : brokenLinkTo));
+        troubles.note(
+                nodeId, label, seenRevision, new FailureHistory.Counts(strikes, failures), excluded, brokenLinkTo);
     }
 
     private Set<FailureHistory.Link> links() {

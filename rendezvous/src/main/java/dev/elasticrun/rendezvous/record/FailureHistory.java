@@ -30,8 +30,9 @@ public record FailureHistory(
      * The failure history of one node.
      *
      * @param seenRevision nodes of this host label whose key is younger than this came after it
-     * @param strikes how often it left a round by failure or loss, without having stayed in rounds between
-     * @param failures of its workers in a row, without having stayed in rounds between
+     * @param own of this node, in a row: without having stayed in rounds between
+     * @param others of all others together since then, and what was on record of them before: what {@code own} is compared
+     *     with, whatever is forgotten of the others meanwhile
      * @param excluded why a worker wanted it out of the run; empty = none did
      * @param brokenLinkTo the node because of a broken link to which it was left out; empty = none
      */
@@ -39,10 +40,35 @@ public record FailureHistory(
             String nodeId,
             String hostLabel,
             long seenRevision,
-            int strikes,
-            int failures,
+            Counts own,
+            Counts others,
             String excluded,
-            String brokenLinkTo) {}
+            String brokenLinkTo) {
+
+        /** How often it left a round by failure or loss, in a row. */
+        public int strikes() {
+            return own.strikes();
+        }
+
+        /** How often its workers failed, in a row. */
+        public int failures() {
+            return own.failures();
+        }
+    }
+
+    /**
+     * What nodes are compared by.
+     *
+     * @param strikes how often one left a round by failure or loss
+     * @param failures how often workers of one failed
+     */
+    public record Counts(int strikes, int failures) {
+        public static final Counts NONE = new Counts(0, 0);
+
+        public Counts plus(Counts more) {
+            return new Counts(strikes + more.strikes, failures + more.failures);
+        }
+    }
 
     /** Two nodes, in the order of their names, that cannot reach each other. The same twice: two workers of one node. */
     public record Link(String oneNode, String otherNode) {

@@ -135,7 +135,14 @@ final class RecordCodecTest {
                         3,
                         new RunVersion(4, 19),
                         new FailureHistory(
-                                List.of(new FailureHistory.Trouble("b", "host-b", 41, 2, 1, "disk", "a")),
+                                List.of(new FailureHistory.Trouble(
+                                        "b",
+                                        "host-b",
+                                        41,
+                                        new FailureHistory.Counts(2, 1),
+                                        new FailureHistory.Counts(4, 3),
+                                        "disk",
+                                        "a")),
                                 List.of(FailureHistory.Link.between("b", "a")),
                                 List.of(
                                         new FailureHistory.Absence("b", FailureHistory.Absence.How.LEFT_OUT),
