@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(180)
 final class CertificateEndsE2E {
-    private static final Duration VALID = Duration.ofSeconds(60);
+    private static final Duration VALID = Duration.ofSeconds(35);
 
     @RegisterExtension
     final TestRun run = new TestRun();
