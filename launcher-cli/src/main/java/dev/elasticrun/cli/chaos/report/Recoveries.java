@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * What followed from each fault, by the events of all agents, which are on the clock of one host. Pure.
  *
- * <p>A fault is answered by the first round that was decided on after it was reported. When the next fault ends that
- * round before all its workers work, the recovery lasts until a later round in which they do.
+ * <p>A fault is answered by the first round that was decided on because of it, or, if the members had to wait first, by
+ * the round that ends their wait, whatever that one is because of. When the next fault ends that round before all its
+ * workers work, the recovery lasts until a later round in which they do.
  */
 final class Recoveries {
     /** The coordinator may have received a failure, and decided, before the agent recorded it. */
@@ -97,34 +98,37 @@ final class Recoveries {
             return Recovery.none(fault, Recovery.Outcome.WITHOUT_RANK, detected);
         }
         long since = Math.max(fault.nanos(), reported.nanos() - REPORTED_LATE_NANOS);
-        Optional<Long> answer = decisions.stream()
+        Optional<LoggedEvent> about = decisions.stream()
                 .filter(event -> event.nanos() >= since)
+                .filter(event -> event.is(RunEvent.RoundDecided.class, decided -> decided.causes().stream()
+                        .anyMatch(cause -> isAbout(cause, reported.node()))))
+                .findFirst();
+        return recovered(fault, detected, about.flatMap(this::answer));
+    }
+
+    /** The number of the round that a decision leads to. */
+    private Optional<Long> answer(LoggedEvent decision) {
+        return decisions.stream()
+                .filter(event -> event.nanos() >= decision.nanos())
                 .flatMap(event -> event.as(RunEvent.RoundDecided.class).stream())
                 .filter(decided -> !decided.suspended())
-                .filter(decided -> decided.causes().stream().anyMatch(cause -> isAbout(cause, reported.node())))
                 .map(RunEvent.RoundDecided::nextRound)
                 .findFirst();
-        return recovered(fault, detected, answer);
     }
 
     private Recovery ofAgent(Fault fault, List<Fault> faults) {
-        List<LoggedEvent> about = decisions.stream()
+        Optional<LoggedEvent> about = decisions.stream()
                 .filter(event -> event.nanos() >= fault.nanos())
                 .filter(event -> event.is(RunEvent.RoundDecided.class, decided -> decided.causes().stream()
                         .anyMatch(cause -> cause instanceof Cause.NodesLost lost
                                 && lost.nodes().contains(fault.node()))))
-                .toList();
+                .findFirst();
         // An agent that was cut off for a time without a decision may be killed by a later fault.
-        if (about.isEmpty() || isOfLaterFault(about.get(0), fault, faults)) {
+        if (about.isEmpty() || isOfLaterFault(about.get(), fault, faults)) {
             return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
         }
-        OptionalLong detected = OptionalLong.of(about.get(0).nanos() - fault.nanos());
-        Optional<Long> answer = about.stream()
-                .flatMap(event -> event.as(RunEvent.RoundDecided.class).stream())
-                .filter(decided -> !decided.suspended())
-                .map(RunEvent.RoundDecided::nextRound)
-                .findFirst();
-        return recovered(fault, detected, answer);
+        OptionalLong detected = OptionalLong.of(about.get().nanos() - fault.nanos());
+        return recovered(fault, detected, answer(about.get()));
     }
 
     private static boolean isOfLaterFault(LoggedEvent reported, Fault fault, List<Fault> faults) {

@@ -54,6 +54,11 @@ final class EventList {
         return add(node, millis, new RunEvent.RoundDecided("", List.of(cause), nextRound, false));
     }
 
+    /** The members wait for the next round. */
+    EventList suspended(String node, long millis, long round, Cause cause) {
+        return add(node, millis, new RunEvent.RoundDecided("", List.of(cause), round, true));
+    }
+
     EventList failed(String node, long millis, long pid, int rank) {
         return add(
                 node,

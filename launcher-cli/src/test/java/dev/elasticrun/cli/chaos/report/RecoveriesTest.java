@@ -48,6 +48,21 @@ final class RecoveriesTest {
     }
 
     @Test
+    void of_membersWaitForANewWorker_isOverByTheRoundThatEndsTheWait() {
+        EventList events = new EventList()
+                .round(1, 0, 0, "a", "b")
+                .failed("b", 1010, 77, 1)
+                .suspended("a", 1015, 1, FAILED_ON_B)
+                .decided("a", 1715, 2, new Cause.WorkersJoined(1))
+                .round(2, 1730, 5, "a", "b")
+                .failed("b", 9010, 78, 1)
+                .decided("a", 9015, 3, FAILED_ON_B)
+                .round(3, 9030, 5, "a", "b");
+
+        assertThat(only(events, worker(1000, 77)).resumed()).isEqualTo(millis(750));
+    }
+
+    @Test
     void of_roundThatTheNextFaultEnds_lastsUntilAllWork() {
         EventList events = new EventList()
                 .round(1, 0, 0, "a", "b", "c")
