@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.scheduler.slurm;
+
+import dev.elasticrun.scheduler.JobSpec;
+import dev.elasticrun.scheduler.SchedulerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file that {@code sbatch} takes: an array with one element, and one agent, for each node, since Slurm preempts, fails and
+ * queues again whole jobs, and an element is one. Pure.
+ */
+final class SbatchFile {
+    /** The line by which elements name the job that they belong to. */
+    private static final String JOB_LINE = "job=$SLURM_ARRAY_JOB_ID";
+
+    private static final String RUN_ID = "--run-id";
+    private static final String DEFAULT_COMMAND = "elastic-run";
+    private static final String DEFAULT_PORT = "2379";
+    /** Less than Slurm's KillWait of 30 s. */
+    private static final String DEFAULT_GRACE = "25";
+
+    private static final String DEFAULT_REQUEUES = "50";
+    private static final int STORE_POLL_SECONDS = 5;
+    private static final int STORE_POLLS = 120;
+
+    private final JobSpec job;
+    private final SlurmOptions options;
+    private final StringBuilder text = new StringBuilder();
+
+    private SbatchFile(JobSpec job) {
+        this.job = job;
+        this.options = SlurmOptions.of(job);
+    }
+
+    /** @throws SchedulerException naming each option whose value is wrong */
+    static String render(JobSpec job) {
+        return new SbatchFile(job).rendered();
+    }
+
+    /** The comment of its elements. */
+    static JobComment comment(JobSpec job) {
+        Optional<String> runId = job.flags().stream()
+                .filter(flag -> flag.startsWith(RUN_ID + "="))
+                .map(flag -> flag.substring(RUN_ID.length() + 1))
+                .reduce((first, second) -> second);
+        return new JobComment(job.minNodes(), job.maxNodes(), runId, Optional.empty());
+    }
+
+    /**
+     * The same file for elements that are added to a job.
+     *
+     * @param file as Slurm has it
+     * @throws SchedulerException when elastic-run has not written it
+     */
+    static String added(String file, String job) {
+        List<String> lines = new ArrayList<>(file.lines().toList());
+        int at = lines.indexOf(JOB_LINE);
+        if (at < 0) {
+            throw new SchedulerException(List.of("slurm://" + job + ": its file has no line " + JOB_LINE
+                    + " (expected: a file of elastic-run submit, which elements can be added to)"));
+        }
+        lines.set(at, "job=" + job);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private String rendered() {
+        directives();
+        begin();
+        boolean hasStore = options.find(SlurmOption.STORE_PARTITION).isPresent();
+        if (hasStore) {
+            awaitStore();
+        }
+        agent(hasStore);
+        end();
+        return text.toString();
+    }
+
+    private void directives() {
+        line("#!/bin/bash");
+        directive("job-name", job.name());
+        directive("array", "0-" + (job.maxNodes() - 1));
+        directive("nodes", "1");
+        directive("ntasks", "1");
+        line("#SBATCH --requeue");
+        directive("open-mode", "append");
+        directive("chdir", job.directory().toString());
+        if (options.find(SlurmOption.OUTPUT).isEmpty()) {
+            directive("output", job.name() + "-%A_%a.out");
+        }
+        directive("comment", comment(job).toString());
+        for (SlurmOption option : SlurmOption.values()) {
+            if (option.isDirective()) {
+                options.find(option).ifPresent(value -> directive(option.optionName(), value));
+            }
+        }
+        options.more().forEach(more -> line("#SBATCH " + moreDirective(more)));
+    }
+
+    private static String moreDirective(String option) {
+        int equals = option.indexOf('=');
+        return equals < 0
+                ? option
+                : option.substring(0, equals + 1) + BashWords.inDirective(option.substring(equals + 1));
+    }
+
+    private void begin() {
+        line("");
+        options.find(SlurmOption.STORE_PARTITION).ifPresent(partition -> {
+            line("# Element 0 serves the store and runs in partition " + partition + ". By hand:");
+            line("#   job=$(sbatch --parsable --hold FILE) && scontrol update JobId=${job}_0 Partition=" + partition
+                    + " && scontrol release $job");
+            line("");
+        });
+        line(
+                "# What the elements have in common: their agents meet by it. Elements that are added later name the job that they");
+        line("# are added to.");
+        line(JOB_LINE);
+        line("");
+        line("# Slurm starts elements again that it took away. After the success of the run, one would begin it anew.");
+        line(
+                "if [ -n \"$(squeue --noheader --states=COMPLETED --jobs=\"$job,$SLURM_ARRAY_JOB_ID\" --format=%i 2>/dev/null)\" ];"
+                        + " then");
+        line("  echo \"elastic-run: the run of job $job has ended, nothing is started\"");
+        line("  exit 0");
+        line("fi");
+        line("");
+    }
+
+    private void awaitStore() {
+        line("# The agent of element 0 serves the store: the others wait until it has a node.");
+        line("for _ in $(seq " + STORE_POLLS + "); do");
+        line("  host=$(squeue --noheader --states=RUNNING --jobs=\"${job}_0\" --format=%B 2>/dev/null)");
+        line("  [ -z \"$host\" ] || break");
+        line("  sleep " + STORE_POLL_SECONDS);
+        line("done");
+        line("if [ -z \"$host\" ]; then");
+        line("  echo \"elastic-run: element ${job}_0, whose agent serves the store, did not run within "
+                + STORE_POLLS * STORE_POLL_SECONDS + " s\" >&2");
+        line("  exit 5");
+        line("fi");
+        line("address=$(scontrol --oneliner show node \"$host\" | sed -n 's/.*NodeAddr=\\([^ ]*\\).*/\\1/p')");
+        line("");
+    }
+
+    private void agent(boolean hasStore) {
+        List<String> words = new ArrayList<>();
+        String processors = options.find(SlurmOption.CPUS_PER_TASK)
+                .map(count -> " --cpus-per-task=" + count)
+                .orElse("");
+        words.add("srun --ntasks=1 --kill-on-bad-exit=1" + processors);
+        words.add(BashWords.quoted(options.get(SlurmOption.ELASTIC_RUN, DEFAULT_COMMAND)));
+        if (comment(job).runId().isEmpty()) {
+            words.add(RUN_ID + "=\"$job\"");
+        }
+        if (hasStore) {
+            words.add("--rdzv-backend=embedded --rdzv-endpoint=\"$address:"
+                    + options.get(SlurmOption.STORE_PORT, DEFAULT_PORT) + "\"");
+            unlessGiven("--first-contact-timeout", "120s", words);
+        }
+        unlessGiven("--shutdown-timeout", options.get(SlurmOption.GRACE, DEFAULT_GRACE) + "s", words);
+        options.find(SlurmOption.SIGNAL)
+                .filter(signal -> signal.startsWith("USR"))
+                .ifPresent(signal -> unlessGiven("--drain-signal", signal.split("@", 2)[0], words));
+        job.flags().forEach(flag -> words.add(BashWords.quoted(flag)));
+        words.add("--");
+        job.command().forEach(word -> words.add(BashWords.quoted(word)));
+        line(String.join(" \\\n  ", words));
+        line("rc=$?");
+        line("");
+    }
+
+    private void unlessGiven(String flag, String value, List<String> words) {
+        if (!SlurmOptions.isGiven(job, flag)) {
+            words.add(flag + "=" + value);
+        }
+    }
+
+    private void end() {
+        line("case $rc in");
+        line("  0 | 4 | 6)");
+        line("    # The run is over: elements that still wait for a node would begin it anew.");
+        line("    scancel --quiet --state=PENDING \"$job\" \"$SLURM_ARRAY_JOB_ID\"");
+        line("    ;;");
+        line("  143)");
+        requeue();
+        line("    ;;");
+        line("esac");
+        line("exit $rc");
+    }
+
+    /** Of the ends by 143 those that Slurm asked for: after a stop of the run, or of the node, nothing may come back. */
+    private void requeue() {
+        String requeue = "scontrol requeue \"$SLURM_JOB_ID\"";
+        line("    # Slurm does not queue an element again that ends within the grace time of its preemption.");
+        line("    if [ \"${SLURM_RESTART_COUNT:-0}\" -lt " + options.get(SlurmOption.MAX_REQUEUES, DEFAULT_REQUEUES)
+                + " ]; then");
+        if (options.find(SlurmOption.SIGNAL).isPresent()) {
+            line("      " + requeue);
+        } else {
+            line("      case $(scontrol --oneliner show job \"$SLURM_JOB_ID\") in");
+            line("        *PreemptTime=[0-9]*) " + requeue + " ;;");
+            line("      esac");
+        }
+        line("    fi");
+    }
+
+    private void directive(String option, String value) {
+        line("#SBATCH --" + option + "=" + BashWords.inDirective(value));
+    }
+
+    private void line(String line) {
+        text.append(line).append('\n');
+    }
+}
