@@ -15,14 +15,15 @@ import java.util.Optional;
 final class FirstWord {
     // Words for commands in other tools.
     private static final Map<String, String> NATURAL = Map.ofEntries(
-            Map.entry("list", "status"),
             Map.entry("ls", "status"),
             Map.entry("ps", "status"),
             Map.entry("runs", "status"),
-            Map.entry("jobs", "status"),
+            Map.entry("jobs", "list"),
+            Map.entry("queue", "list"),
+            Map.entry("sbatch", "submit"),
             Map.entry("info", "status"),
             Map.entry("kill", "stop"),
-            Map.entry("cancel", "stop"),
+            Map.entry("scancel", "cancel"),
             Map.entry("end", "stop"),
             Map.entry("shutdown", "stop"),
             Map.entry("tail", "logs"),

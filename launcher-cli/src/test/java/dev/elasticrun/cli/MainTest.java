@@ -124,7 +124,10 @@ final class MainTest {
     @CsvSource({
         "statu, status?",
         "stats, status?",
-        "list, status?",
+        "lst, list?",
+        "jobs, list?",
+        "sbatch, submit?",
+        "scancel, cancel?",
         "ps, status?",
         "runs, status?",
         "kill, stop?",
@@ -163,7 +166,9 @@ final class MainTest {
     @Test
     void statusWithArguments_isAUsageError() {
         assertThat(run("status", "demo")).isEqualTo(2);
-        assertThat(text(err)).startsWith("elastic-run: argument: demo (expected: no arguments here)");
+        assertThat(text(err))
+                .startsWith(
+                        "elastic-run: argument: demo (expected: no arguments here but SCHEME://ID; --run-id names a run)");
     }
 
     @Test

@@ -20,8 +20,14 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class ThreadTablesTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<String> MODULES =
-            List.of("worker-api", "rendezvous", "agent", "integrations/xgboost-runtime", "launcher-cli", "testing");
+    private static final List<String> MODULES = List.of(
+            "worker-api",
+            "rendezvous",
+            "agent",
+            "integrations/xgboost-runtime",
+            "integrations/slurm",
+            "launcher-cli",
+            "testing");
     /** A thread of its own, or of a factory, whose name is in the same statement. */
     private static final Pattern THREAD = Pattern.compile(
             "(?:new Thread\\((?:[^;\"]|\"[^\"]*\")*?, |Daemons\\.(?:of|start|named)\\(\\s*)\"([a-z0-9-]+)\"");

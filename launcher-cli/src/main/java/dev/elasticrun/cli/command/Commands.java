@@ -27,6 +27,17 @@ public final class Commands {
             RestartCommand.COMMAND,
             DumpCommand.COMMAND,
             ChaosCommand.COMMAND,
+            SubmitCommand.COMMAND,
+            ListCommand.COMMAND,
+            CancelCommand.COMMAND,
+            MigrateCommand.COMMAND,
+            CompletionCommand.COMMAND);
+
+    /** All others ask agents. */
+    private static final List<Subcommand> WITHOUT_AGENTS = List.of(
+            SubmitCommand.COMMAND,
+            ListCommand.COMMAND,
+            CancelCommand.COMMAND,
             MigrateCommand.COMMAND,
             CompletionCommand.COMMAND);
 
@@ -74,8 +85,7 @@ public final class Commands {
             Map<String, String> environment,
             PrintStream out,
             PrintStream err) {
-        if (!command.equals(CompletionCommand.COMMAND) && !command.equals(MigrateCommand.COMMAND)) {
-            // All others ask agents.
+        if (!WITHOUT_AGENTS.contains(command)) {
             ControlClient.prepare();
         }
         ParseResult parsed = CommandModel.parse(command.model().get(), arguments);

@@ -9,6 +9,7 @@ import dev.elasticrun.cli.client.RunEvents;
 import dev.elasticrun.cli.options.CommandModel;
 import dev.elasticrun.cli.options.Invocation;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.scheduler.JobAddress;
 import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
@@ -21,7 +22,8 @@ import picocli.CommandLine;
 
 /** {@code elastic-run logs}: what the workers of all nodes wrote, from their agents. */
 final class LogsCommand {
-    private static final String SYNOPSIS = "logs [--run-id NAME] [--rank R] [--follow] [--raw] [--log-dir DIR]";
+    private static final String SYNOPSIS =
+            "logs [SCHEME://ID] [--run-id NAME] [--rank R] [--follow] [--raw] [--log-dir DIR]";
 
     static final Subcommand COMMAND = new Subcommand("logs", SYNOPSIS, LogsCommand::model, LogsCommand::run);
 
@@ -35,19 +37,27 @@ final class LogsCommand {
                 SYNOPSIS,
                 "Shows what the workers of all nodes of a run wrote, rotated parts first, from their agents;"
                         + " one of them is yours, and on this host.",
-                CommandModel.valueOption(
-                        "--rank",
-                        "R",
-                        "Only the worker that has this rank now, with its earlier attempts. Default: all."),
-                CommandModel.switchOption(
-                        "Go on with what is written from now on, until the run ends.", "-f", "--follow"),
-                CommandModel.switchOption(
-                        "Print control characters as they are. Default: colours only, all others are made visible.",
-                        "--raw"),
-                CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP));
+                SubmittedJobs.ADDRESS,
+                SubmittedJobs.HELP,
+                List.of(
+                        CommandModel.valueOption(
+                                "--rank",
+                                "R",
+                                "Only the worker that has this rank now, with its earlier attempts. Default: all."),
+                        CommandModel.switchOption(
+                                "Go on with what is written from now on, until the run ends.", "-f", "--follow"),
+                        CommandModel.switchOption(
+                                "Print control characters as they are. Default: colours only, all others are made"
+                                        + " visible.",
+                                "--raw"),
+                        CommandModel.valueOption(RunEvents.LOG_DIR, "DIR", RunEvents.LOG_DIR_HELP)));
     }
 
     private static int run(Invocation call) {
+        Optional<JobAddress> job = SubmittedJobs.address(call);
+        if (job.isPresent()) {
+            return SubmittedJobs.logs(call, job.get());
+        }
         Optional<Integer> rank = call.value("--rank").map(LogsCommand::rank);
         Optional<EndedLogs> ended = EndedLogs.of(call);
         if (ended.isPresent()) {

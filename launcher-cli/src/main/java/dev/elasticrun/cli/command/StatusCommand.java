@@ -10,6 +10,7 @@ import dev.elasticrun.cli.options.CommandModel;
 import dev.elasticrun.cli.options.Invocation;
 import dev.elasticrun.cli.options.RemoteFlags;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.scheduler.JobAddress;
 import dev.elasticrun.cli.view.StatusJson;
 import dev.elasticrun.cli.view.StatusView;
 import dev.elasticrun.proto.StatusReply;
@@ -23,7 +24,8 @@ import picocli.CommandLine;
 
 /** {@code elastic-run status}: asks an agent about the whole run, once or again and again. */
 public final class StatusCommand {
-    private static final String SYNOPSIS = "status [--run-id NAME] [--json] [--watch [SECONDS]] [--log-dir DIR]";
+    private static final String SYNOPSIS =
+            "status [SCHEME://ID] [--run-id NAME] [--json] [--watch [SECONDS]] [--log-dir DIR]";
 
     public static final Subcommand COMMAND =
             new Subcommand("status", SYNOPSIS, StatusCommand::model, StatusCommand::run);
@@ -35,20 +37,28 @@ public final class StatusCommand {
                 "status",
                 SYNOPSIS,
                 "Asks an agent of yours on this host about the whole run: its round, its nodes, and what each worker does.",
-                CommandModel.switchOption("Print JSON.", "--json"),
-                CommandModel.optionalValueOption(
-                        "--watch",
-                        "SECONDS",
-                        "2",
-                        "Show it again every so many seconds, in place on a terminal, until the run ends. Default: 2."),
-                CommandModel.valueOption(
-                        RunEvents.LOG_DIR,
-                        "DIR",
-                        "Where to look for files of a run that has ended, to name them. Default: the variable"
-                                + " ELASTICRUN_LOG_DIR, else where agents keep logs."));
+                SubmittedJobs.ADDRESS,
+                SubmittedJobs.HELP,
+                List.of(
+                        CommandModel.switchOption("Print JSON.", "--json"),
+                        CommandModel.optionalValueOption(
+                                "--watch",
+                                "SECONDS",
+                                "2",
+                                "Show it again every so many seconds, in place on a terminal, until the run ends."
+                                        + " Default: 2."),
+                        CommandModel.valueOption(
+                                RunEvents.LOG_DIR,
+                                "DIR",
+                                "Where to look for files of a run that has ended, to name them. Default: the variable"
+                                        + " ELASTICRUN_LOG_DIR, else where agents keep logs.")));
     }
 
     private static int run(Invocation call) {
+        Optional<JobAddress> job = SubmittedJobs.address(call);
+        if (job.isPresent()) {
+            return SubmittedJobs.status(call, job.get());
+        }
         boolean json = call.has("--json");
         Optional<Duration> every = call.value("--watch").map(StatusCommand::seconds);
         if (!RemoteFlags.areGiven(call) && call.value("--run-id").isEmpty()) {

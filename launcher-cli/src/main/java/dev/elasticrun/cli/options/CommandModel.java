@@ -23,6 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class CommandModel {
     private static final int WIDTH = 100;
     public static final String HELP = "Show this help.";
+    /** Of the general options those that mean something in a line that is started elsewhere. */
+    private static final List<String> OF_A_LINE = List.of("--config", "--verbose");
 
     private CommandModel() {}
 
@@ -36,6 +38,38 @@ public final class CommandModel {
         general().forEach(spec::addOption);
         spec.addPositional(positional());
         return line(spec);
+    }
+
+    /**
+     * For a command that takes a launch line and has options of its own, which may stand among those of the line. The help text
+     * has its own ones only.
+     */
+    public static CommandLine submit(
+            String name, String synopsis, String description, List<String> footer, OptionSpec... options) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
+        for (OptionSpec option : options) {
+            spec.addOption(option);
+        }
+        Settings.all().forEach(setting -> spec.addOption(hidden(option(setting, true))));
+        for (TorchrunFlag flag : TorchrunFlag.values()) {
+            spec.addOption(option(flag));
+        }
+        general().stream()
+                .filter(option -> OF_A_LINE.contains(option.longestName()))
+                .forEach(option -> spec.addOption(hidden(option)));
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        spec.addPositional(positional());
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
+                .parameterListHeading("%n")
+                .optionListHeading("%n")
+                .footer(footer.stream().map(line -> line.replace("%", "%%")).toArray(String[]::new));
+        return line(spec);
+    }
+
+    private static OptionSpec hidden(OptionSpec option) {
+        return option.toBuilder().hidden(true).build();
     }
 
     /**
@@ -117,16 +151,20 @@ public final class CommandModel {
             String argumentDescription,
             List<OptionSpec> options) {
         CommandLine line = subcommand(name, synopsis, description, options.toArray(OptionSpec[]::new));
-        line.getCommandSpec()
-                .addPositional(PositionalParamSpec.builder()
-                        .index("0")
-                        .arity("0..1")
-                        .type(String.class)
-                        .paramLabel(argument)
-                        .hideParamSyntax(true)
-                        .description(argumentDescription)
-                        .build());
+        line.getCommandSpec().addPositional(argument("0", argument, argumentDescription));
         return line.setStopAtPositional(false);
+    }
+
+    /** One argument that may be left out. */
+    public static PositionalParamSpec argument(String index, String label, String description) {
+        return PositionalParamSpec.builder()
+                .index(index)
+                .arity("0..1")
+                .type(String.class)
+                .paramLabel(label)
+                .hideParamSyntax(true)
+                .description(description)
+                .build();
     }
 
     /** @throws UsageException when picocli does not understand the arguments */

@@ -12,17 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The values given for a launch, each from the strongest source that has one: the command line, the environment, the file,
- * the engine. Violations are collected and do not stop the rest.
+ * and the engine where it is asked for. Violations are collected and do not stop the rest.
  */
 final class GivenValues {
     /** Stands for a program that is not given where none is needed. */
     static final String NO_PROGRAM = "/bin/sh";
 
-    private static final String PROGRAM_CHECK = "PROGRAM";
+    /** How violations of the program begin. */
+    static final String PROGRAM_CHECK = "PROGRAM";
+
     private static final String TORCHRUN_VARIABLES = "PET_";
 
     private final CollectedValues values = new CollectedValues();
@@ -54,11 +57,16 @@ final class GivenValues {
         torchrun.addVariables(environment);
         values.addAll(setting -> unlessWrong(file, read -> read.given(setting)));
         torchrun.meet();
-        EngineSource.add(values, environment);
         command = positional.isEmpty()
                 ? unlessWrong(file, ConfigFile::command).orElse(null)
                 : new GivenValue(PROGRAM_CHECK, "command line", positional);
         violations.addAll(values.violations());
+    }
+
+    /** Adds what the engine that started this process gives, where nothing else has a value. */
+    GivenValues withEngine(Map<String, String> environment) {
+        EngineSource.add(values, environment);
+        return this;
     }
 
     private static Optional<GivenValue> inEnvironment(
@@ -82,12 +90,17 @@ final class GivenValues {
 
     /** Where the value of a setting is from. */
     String origin(Setting<?> setting) {
-        return values.find(setting).map(GivenValue::origin).orElse("default");
+        return find(setting).map(GivenValue::origin).orElse("default");
     }
 
     /** Whether any source has a value of a setting. */
     boolean isGiven(Setting<?> setting) {
-        return values.find(setting).isPresent();
+        return find(setting).isPresent();
+    }
+
+    /** The value of a setting, if any source has one. */
+    Optional<GivenValue> find(Setting<?> setting) {
+        return values.find(setting);
     }
 
     /** What of torchrun has no effect here, and why: a sentence each that begins with its name. */
@@ -100,26 +113,17 @@ final class GivenValues {
         return torchrun.notes();
     }
 
-    /**
-     * The values as flags, in the order of the table.
-     *
-     * @throws UsageException naming all that is wrong with them by themselves
-     */
+    /** The values as flags, in the order of the table. */
     List<String> flags() {
-        LaunchConfigBuilder builder = LaunchConfig.builder(NO_PROGRAM);
         List<String> flags = new ArrayList<>();
         for (Setting<?> setting : Settings.all()) {
-            values.find(setting).ifPresent(given -> {
-                set(setting, given, builder);
+            find(setting).ifPresent(given -> {
                 if (setting.kind().takesValue()) {
                     given.texts().forEach(text -> flags.add(setting.option() + "=" + text));
                 } else if (!given.last().equals("false")) {
                     flags.add(setting.option());
                 }
             });
-        }
-        if (!violations.isEmpty()) {
-            throw new UsageException(violations);
         }
         return flags;
     }
@@ -138,18 +142,14 @@ final class GivenValues {
     LaunchConfig config(boolean needsProgram) {
         List<String> texts = command().map(GivenValue::texts).orElse(List.of(needsProgram ? "" : NO_PROGRAM));
         LaunchConfigBuilder builder = LaunchConfig.builder(texts.get(0)).arguments(texts.subList(1, texts.size()));
-        for (Setting<?> setting : Settings.all()) {
-            values.find(setting).ifPresent(given -> set(setting, given, builder));
-        }
-        try {
-            LaunchConfig config = builder.build();
-            if (violations.isEmpty()) {
-                return config;
-            }
-        } catch (LaunchConfigException e) {
-            String.valueOf(e.getMessage()).lines().map(this::atItsSource).forEach(violations::add);
-        }
-        throw new UsageException(violations);
+        set(setting -> true, builder);
+        return build(builder, name -> true).orElseThrow();
+    }
+
+    /** Gives a builder the values of some settings; what is wrong with them by themselves is named by {@link #check}. */
+    void set(Predicate<Setting<?>> settings, LaunchConfigBuilder builder) {
+        Settings.all().stream().filter(settings).forEach(setting -> find(setting)
+                .ifPresent(given -> set(setting, given, builder)));
     }
 
     private void set(Setting<?> setting, GivenValue given, LaunchConfigBuilder builder) {
@@ -161,6 +161,35 @@ final class GivenValues {
         }
     }
 
+    /**
+     * What a builder makes of the values.
+     *
+     * @param counts whether it counts that the setting, or the check, of this name is violated
+     * @return empty = what is violated does not count
+     * @throws UsageException naming all that is wrong
+     */
+    Optional<LaunchConfig> build(LaunchConfigBuilder builder, Predicate<String> counts) {
+        Optional<LaunchConfig> config = Optional.empty();
+        try {
+            config = Optional.of(builder.build());
+        } catch (LaunchConfigException e) {
+            String.valueOf(e.getMessage())
+                    .lines()
+                    .filter(violation -> counts.test(nameIn(violation)))
+                    .map(this::atItsSource)
+                    .forEach(violations::add);
+        }
+        check();
+        return config;
+    }
+
+    /** @throws UsageException naming all that was found wrong until now */
+    void check() {
+        if (!violations.isEmpty()) {
+            throw new UsageException(violations);
+        }
+    }
+
     /** Of several texts those that are wrong by themselves: the others may be secrets. */
     private static List<String> wrong(Setting<?> setting, GivenValue given) {
         List<String> wrong = given.texts().stream()
@@ -169,14 +198,18 @@ final class GivenValues {
         return wrong.isEmpty() ? given.texts() : wrong;
     }
 
+    private static String nameIn(String violation) {
+        return violation.split(":", 2)[0];
+    }
+
     // The configuration's checks name flags; the message has to name the source that the value came from.
     private String atItsSource(String violation) {
-        String name = violation.split(":", 2)[0];
+        String name = nameIn(violation);
         Optional<GivenValue> source = name.equals(PROGRAM_CHECK)
                 ? command()
                 : Settings.all().stream()
                         .filter(setting -> setting.option().equals(name))
-                        .flatMap(setting -> values.find(setting).stream())
+                        .flatMap(setting -> find(setting).stream())
                         .findFirst();
         return source.map(where -> where.name() + violation.substring(name.length()))
                 .orElse(violation);

@@ -76,14 +76,17 @@ final class HelpText {
                 "  elastic-run --nnodes 2:4 --run-id demo --print-config app.jar > run.yaml",
                 "  elastic-run --config run.yaml --max-restarts 10",
                 "See the state of the run:",
-                "  elastic-run status --run-id demo");
+                "  elastic-run status --run-id demo",
+                "Have Slurm start the agents, and start those again that it took away:",
+                "  elastic-run submit --scheduler slurm --nnodes 2:4 --rdzv-endpoint etcd1:2379 app.jar");
     }
 
     private static List<String> seeAlso() {
         return section(
                 "SEE ALSO",
                 "docs/operations.md (flags, signals, logs, events), docs/architecture.md (failure model),",
-                "docs/checkpoints.md, docs/collective.md, docs/testing.md in the sources of elastic-run");
+                "docs/checkpoints.md, docs/collective.md, docs/slurm.md, docs/testing.md",
+                "in the sources of elastic-run");
     }
 
     private static List<String> section(String title, String... lines) {

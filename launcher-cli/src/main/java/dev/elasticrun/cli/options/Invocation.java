@@ -21,7 +21,12 @@ public record Invocation(ParseResult arguments, Map<String, String> environment,
 
     /** The argument that is no flag, nor the value of one. */
     public Optional<String> argument() {
-        return Optional.ofNullable(arguments.matchedPositionalValue(0, (String) null));
+        return argument(0);
+    }
+
+    /** The same of several. */
+    public Optional<String> argument(int index) {
+        return Optional.ofNullable(arguments.matchedPositionalValue(index, (String) null));
     }
 
     public Optional<String> value(String flag) {

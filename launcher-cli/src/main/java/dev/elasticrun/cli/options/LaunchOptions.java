@@ -19,6 +19,7 @@ import picocli.CommandLine.ParseResult;
 public final class LaunchOptions {
     private static final String CONFIG = "--config";
     private static final String CONFIG_VARIABLE = "ELASTICRUN_CONFIG";
+    private static final String VERBOSE = "--verbose";
 
     private LaunchOptions() {}
 
@@ -68,7 +69,7 @@ public final class LaunchOptions {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(given.config(true)),
-                parsed.hasMatchedOption("--verbose"),
+                parsed.hasMatchedOption(VERBOSE),
                 given.noEffect());
     }
 
@@ -81,6 +82,8 @@ public final class LaunchOptions {
      */
     public static Migrated migrate(List<String> arguments, Map<String, String> environment) {
         GivenValues given = values(CommandModel.parse(CommandModel.run(), arguments), environment);
+        given.set(setting -> true, LaunchConfig.builder(GivenValues.NO_PROGRAM));
+        given.check();
         List<String> line = new ArrayList<>(given.flags());
         line.addAll(given.command()
                 .orElseThrow(() -> UsageException.of("PROGRAM", "missing", "what the torchrun line runs"))
@@ -88,6 +91,23 @@ public final class LaunchOptions {
         return new Migrated(
                 line,
                 Stream.concat(given.notes().stream(), given.noEffect().stream()).toList());
+    }
+
+    /**
+     * A launch line for agents on other machines. Takes nothing from the engine that started this process, which need not be
+     * theirs.
+     *
+     * @param parsed by {@link CommandModel#submit}
+     * @throws UsageException naming all that is wrong wherever the agents run
+     */
+    public static SubmittedLine submitted(ParseResult parsed, Map<String, String> environment) {
+        SubmittedLine line = new SubmittedValues(withoutEngine(parsed, environment)).line();
+        if (!parsed.hasMatchedOption(VERBOSE)) {
+            return line;
+        }
+        List<String> flags = new ArrayList<>(line.flags());
+        flags.add(VERBOSE);
+        return new SubmittedLine(flags, line.command(), line.nodes(), line.workersPerNode(), line.noEffect());
     }
 
     /**
@@ -101,6 +121,10 @@ public final class LaunchOptions {
     }
 
     private static GivenValues values(ParseResult parsed, Map<String, String> environment) {
+        return withoutEngine(parsed, environment).withEngine(environment);
+    }
+
+    private static GivenValues withoutEngine(ParseResult parsed, Map<String, String> environment) {
         return new GivenValues(
                 setting -> onCommandLine(setting.option(), setting.kind().takesValue(), parsed),
                 flag -> onCommandLine(flag.option(), !flag.label().isEmpty(), parsed),
