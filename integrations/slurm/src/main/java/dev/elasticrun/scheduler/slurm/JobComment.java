@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
  * @param of the job that these elements were added to; empty = none
  */
 record JobComment(int minNodes, int maxNodes, Optional<String> runId, Optional<String> of) {
-    private static final String MARK = "elastic-run";
+    /** Begins those of elastic-run. */
+    static final String MARK = "elastic-run";
+
     private static final Pattern NODES = Pattern.compile("(\\d{1,9}):(\\d{1,9})");
 
     /** The comment of an element; empty = it is none of elastic-run. */

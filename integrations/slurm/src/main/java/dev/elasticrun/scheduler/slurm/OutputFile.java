@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.scheduler.slurm;
 
+import dev.elasticrun.scheduler.SchedulerException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,8 @@ final class OutputFile {
     private static final int BLOCK = 64 << 10;
 
     private final Path path;
-    private final StringBuilder begun = new StringBuilder();
+    private boolean isThere;
+    private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
     private long position;
 
     OutputFile(Path path) {
@@ -27,35 +29,48 @@ final class OutputFile {
     void read(Consumer<String> line) {
         ByteBuffer block = ByteBuffer.allocate(BLOCK);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            isThere = true;
             while (channel.read(block.clear(), position) > 0) {
                 position += block.position();
-                // A character of several bytes that is cut in two is shown as its bytes are, which is better than not
-                // at all.
-                take(StandardCharsets.UTF_8.decode(block.flip()).toString(), line);
+                take(block.flip(), line);
             }
         } catch (NoSuchFileException notYet) {
             // An element without a node has written nothing.
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + path, e);
+            throw SchedulerException.of(
+                    path.toString(), String.valueOf(e.getMessage()), "a file that can be read here");
         }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Whether it was read. */
+    boolean isThere() {
+        return isThere;
     }
 
     /** Takes what is left of a last line without an end. */
     void end(Consumer<String> line) {
-        if (begun.length() > 0) {
-            line.accept(begun.toString());
-            begun.setLength(0);
+        if (begun.size() > 0) {
+            complete(line);
         }
     }
 
-    private void take(String text, Consumer<String> line) {
-        int start = 0;
-        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-            begun.append(text, start, end);
-            line.accept(begun.toString());
-            begun.setLength(0);
-            start = end + 1;
+    private void take(ByteBuffer block, Consumer<String> line) {
+        while (block.hasRemaining()) {
+            byte next = block.get();
+            if (next == '\n') {
+                complete(line);
+            } else {
+                begun.write(next);
+            }
         }
-        begun.append(text, start, text.length());
+    }
+
+    private void complete(Consumer<String> line) {
+        line.accept(begun.toString(StandardCharsets.UTF_8));
+        begun.reset();
     }
 }

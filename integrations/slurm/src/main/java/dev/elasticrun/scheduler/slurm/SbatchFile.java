@@ -6,22 +6,31 @@ import dev.elasticrun.scheduler.SchedulerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The file that {@code sbatch} takes: an array with one element, and one agent, for each node, since Slurm preempts, fails and
  * queues again whole jobs, and an element is one. Pure.
  */
 final class SbatchFile {
-    /** The line by which elements name the job that they belong to. */
-    private static final String JOB_LINE = "job=$SLURM_ARRAY_JOB_ID";
+    /** Begins the line by which elements name the job that they belong to. */
+    private static final String JOB = "job=";
 
+    private static final Pattern JOB_LINE = Pattern.compile(JOB + "(\\$SLURM_ARRAY_JOB_ID|\\d+)");
     private static final String RUN_ID = "--run-id";
+    private static final String ONCE = "--once";
     private static final String DEFAULT_COMMAND = "elastic-run";
     private static final String DEFAULT_PORT = "2379";
     /** Less than Slurm's KillWait of 30 s. */
     private static final String DEFAULT_GRACE = "25";
 
     private static final String DEFAULT_REQUEUES = "50";
+    /** Of sbatch, where the signal names no other. */
+    private static final int DEFAULT_SIGNAL_SECONDS = 60;
+    /** By so much Slurm may send a signal too early. */
+    private static final int SIGNAL_EARLY_SECONDS = 60;
+
     private static final int STORE_POLL_SECONDS = 5;
     private static final int STORE_POLLS = 120;
 
@@ -51,18 +60,22 @@ final class SbatchFile {
     /**
      * The same file for elements that are added to a job.
      *
-     * @param file as Slurm has it
+     * @param file of any of its elements, as Slurm has it
      * @throws SchedulerException when elastic-run has not written it
      */
     static String added(String file, String job) {
-        List<String> lines = new ArrayList<>(file.lines().toList());
-        int at = lines.indexOf(JOB_LINE);
-        if (at < 0) {
-            throw new SchedulerException(List.of("slurm://" + job + ": its file has no line " + JOB_LINE
-                    + " (expected: a file of elastic-run submit, which elements can be added to)"));
+        List<String> lines = file.lines().toList();
+        if (lines.stream().noneMatch(SbatchFile::namesTheJob)) {
+            throw new SchedulerException(List.of("slurm://" + job + ": its file has no line " + JOB
+                    + "... (expected: a file of elastic-run submit, which elements can be added to)"));
         }
-        lines.set(at, "job=" + job);
-        return String.join("\n", lines) + "\n";
+        return lines.stream()
+                .map(line -> (namesTheJob(line) ? JOB + job : line) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static boolean namesTheJob(String line) {
+        return JOB_LINE.matcher(line).matches();
     }
 
     private String rendered() {
@@ -113,31 +126,24 @@ final class SbatchFile {
                     + " && scontrol release $job");
             line("");
         });
-        line(
-                "# What the elements have in common: their agents meet by it. Elements that are added later name the job that they");
-        line("# are added to.");
-        line(JOB_LINE);
-        line("");
-        line("# Slurm starts elements again that it took away. After the success of the run, one would begin it anew.");
-        line(
-                "if [ -n \"$(squeue --noheader --states=COMPLETED --jobs=\"$job,$SLURM_ARRAY_JOB_ID\" --format=%i 2>/dev/null)\" ];"
-                        + " then");
-        line("  echo \"elastic-run: the run of job $job has ended, nothing is started\"");
-        line("  exit 0");
-        line("fi");
+        line("# Names the run. Elements that are added later belong to another array, and name this one here.");
+        line(JOB + "$SLURM_ARRAY_JOB_ID");
         line("");
     }
 
     private void awaitStore() {
         line("# The agent of element 0 serves the store: the others wait until it has a node.");
         line("for _ in $(seq " + STORE_POLLS + "); do");
-        line("  host=$(squeue --noheader --states=RUNNING --jobs=\"${job}_0\" --format=%B 2>/dev/null)");
-        line("  [ -z \"$host\" ] || break");
+        line("  read -r state host < <(squeue --noheader --states=all --jobs=\"${job}_0\" --format='%T %B')");
+        line("  case $state in");
+        line("    RUNNING) break ;;");
+        line("    COMPLETED) exit 0 ;;");
+        line("  esac");
         line("  sleep " + STORE_POLL_SECONDS);
         line("done");
-        line("if [ -z \"$host\" ]; then");
+        line("if [ \"$state\" != RUNNING ]; then");
         line("  echo \"elastic-run: element ${job}_0, whose agent serves the store, did not run within "
-                + STORE_POLLS * STORE_POLL_SECONDS + " s\" >&2");
+                + STORE_POLLS * STORE_POLL_SECONDS + " s (its state: $state)\" >&2");
         line("  exit 5");
         line("fi");
         line("address=$(scontrol --oneliner show node \"$host\" | sed -n 's/.*NodeAddr=\\([^ ]*\\).*/\\1/p')");
@@ -153,6 +159,9 @@ final class SbatchFile {
         words.add(BashWords.quoted(options.get(SlurmOption.ELASTIC_RUN, DEFAULT_COMMAND)));
         if (comment(job).runId().isEmpty()) {
             words.add(RUN_ID + "=\"$job\"");
+        }
+        if (!SlurmOptions.isGiven(job, ONCE)) {
+            words.add(ONCE);
         }
         if (hasStore) {
             words.add("--rdzv-backend=embedded --rdzv-endpoint=\"$address:"
@@ -180,8 +189,12 @@ final class SbatchFile {
     private void end() {
         line("case $rc in");
         line("  0 | 4 | 6)");
-        line("    # The run is over: elements that still wait for a node would begin it anew.");
-        line("    scancel --quiet --state=PENDING \"$job\" \"$SLURM_ARRAY_JOB_ID\"");
+        line(
+                "    # The run is over. Elements that get their node much later would begin it anew: by then the store has");
+        line("    # forgotten it.");
+        line("    added=$(squeue --me --noheader --states=PENDING --format='%F %k' | sed -n \"s/ " + JobComment.MARK
+                + ",.*,of=$job\\$//p\")");
+        line("    scancel --quiet --state=PENDING \"$job\" $added");
         line("    ;;");
         line("  143)");
         requeue();
@@ -192,18 +205,30 @@ final class SbatchFile {
 
     /** Of the ends by 143 those that Slurm asked for: after a stop of the run, or of the node, nothing may come back. */
     private void requeue() {
-        String requeue = "scontrol requeue \"$SLURM_JOB_ID\"";
-        line("    # Slurm does not queue an element again that ends within the grace time of its preemption.");
-        line("    if [ \"${SLURM_RESTART_COUNT:-0}\" -lt " + options.get(SlurmOption.MAX_REQUEUES, DEFAULT_REQUEUES)
-                + " ]; then");
-        if (options.find(SlurmOption.SIGNAL).isPresent()) {
-            line("      " + requeue);
-        } else {
-            line("      case $(scontrol --oneliner show job \"$SLURM_JOB_ID\") in");
-            line("        *PreemptTime=[0-9]*) " + requeue + " ;;");
-            line("      esac");
-        }
+        line(
+                "    # Slurm does not queue an element again that ends within the grace time of its preemption. The last element");
+        line("    # has the number of the whole array as its SLURM_JOB_ID.");
+        line("    element=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID");
+        line("    shown=$(scontrol --oneliner show job \"$element\")");
+        line("    again=");
+        line("    case $shown in *PreemptTime=[0-9]*) again=yes ;; esac");
+        options.find(SlurmOption.SIGNAL).ifPresent(signal -> {
+            int before = seconds(signal) + SIGNAL_EARLY_SECONDS;
+            line("    end=${shown#* EndTime=}");
+            line("    if end=$(date --date=\"${end%% *}\" +%s) && [ \"$(date +%s)\" -ge $((end - " + before
+                    + ")) ]; then");
+            line("      again=yes");
+            line("    fi");
+        });
+        line("    if [ -n \"$again\" ] && [ \"${SLURM_RESTART_COUNT:-0}\" -lt "
+                + options.get(SlurmOption.MAX_REQUEUES, DEFAULT_REQUEUES) + " ]; then");
+        line("      scontrol requeue \"$element\"");
         line("    fi");
+    }
+
+    private static int seconds(String signal) {
+        int at = signal.indexOf('@');
+        return at < 0 ? DEFAULT_SIGNAL_SECONDS : Integer.parseInt(signal.substring(at + 1));
     }
 
     private void directive(String option, String value) {

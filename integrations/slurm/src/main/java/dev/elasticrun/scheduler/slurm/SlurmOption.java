@@ -48,7 +48,7 @@ enum SlurmOption {
     MAX_REQUEUES(
             "max-requeues",
             "N",
-            "How often an element that was preempted is queued again. Default: 50.",
+            "How often an element that was preempted, or left by its signal, is queued again. Default: 50.",
             Form.NUMBER,
             false),
     STORE_PARTITION(

@@ -9,17 +9,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** What a job was given, checked. Pure. */
 final class SlurmOptions {
     private static final int LAST_PORT = 65535;
     private static final String ENDPOINT = "--rdzv-endpoint";
     private static final String KEY_FILE = "--run-key-file";
-    /** The file would no longer be what the commands expect of it. */
-    private static final Set<String> GIVEN_BY_THE_FILE = Set.of(
+    /** The file, or the answer of sbatch, would no longer be what the commands expect. */
+    private static final List<String> REFUSED = List.of(
             "--array",
             "--chdir",
+            "--clusters",
             "--comment",
             "--job-name",
             "--no-requeue",
@@ -27,8 +27,9 @@ final class SlurmOptions {
             "--ntasks",
             "--ntasks-per-node",
             "--open-mode",
-            "--output",
             "--requeue",
+            "--test-only",
+            "--wait",
             "--wrap");
 
     private final Map<SlurmOption, String> values;
@@ -76,8 +77,8 @@ final class SlurmOptions {
                     .anyMatch(option -> option.isDirective() && name.equals("--" + option.optionName()));
             if (hasOption) {
                 violations.add(line(SlurmOption.SBATCH.optionName(), more, name.substring(2) + "=... in its place"));
-            } else if (GIVEN_BY_THE_FILE.contains(name)) {
-                violations.add(line(SlurmOption.SBATCH.optionName(), more, "none that elastic-run gives by itself"));
+            } else if (REFUSED.contains(name)) {
+                violations.add(line(SlurmOption.SBATCH.optionName(), more, "none of " + String.join(", ", REFUSED)));
             }
         }
     }

@@ -7,9 +7,11 @@ import dev.elasticrun.scheduler.JobSummary;
 import dev.elasticrun.scheduler.Scheduler;
 import dev.elasticrun.scheduler.SchedulerException;
 import dev.elasticrun.scheduler.SubmittedJob;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +48,18 @@ final class SlurmScheduler implements Scheduler {
         SlurmCommands.Result submitted = commands.runWith(file, "sbatch", arguments.toArray(String[]::new));
         String id = number(submitted.text());
         storePartition.ifPresent(partition -> place(id, partition));
-        return new SubmittedJob(id, submitted.remarks());
+        List<String> remarks = new ArrayList<>(submitted.remarks());
+        absentOutput(job)
+                .ifPresent(directory -> remarks.add("output: no directory " + directory
+                        + " on this host; where it is not on a node either, Slurm ends the element without a word"));
+        return new SubmittedJob(id, remarks);
+    }
+
+    private static Optional<Path> absentOutput(JobSpec job) {
+        return SlurmOptions.of(job)
+                .find(SlurmOption.OUTPUT)
+                .map(output -> job.directory().resolve(output).getParent())
+                .filter(directory -> !directory.toString().contains("%") && !Files.isDirectory(directory));
     }
 
     /** The element with the store goes where nothing is preempted, and only then may any of them start. */
@@ -118,9 +131,19 @@ final class SlurmScheduler implements Scheduler {
             files.forEach((element, file) -> file.read(text -> line.accept(element + ": " + text)));
             if (!goesOn || Thread.currentThread().isInterrupted()) {
                 files.forEach((element, file) -> file.end(text -> line.accept(element + ": " + text)));
+                requireOne(files.values());
                 return;
             }
             LockSupport.parkNanos(READ_EVERY.toNanos());
+        }
+    }
+
+    private static void requireOne(Collection<OutputFile> files) {
+        if (!files.isEmpty() && files.stream().noneMatch(OutputFile::isThere)) {
+            throw SchedulerException.of(
+                    files.iterator().next().path().toString(),
+                    "not on this host",
+                    "output files in a directory that nodes and this host share; --scheduler-args output=FILE names them");
         }
     }
 

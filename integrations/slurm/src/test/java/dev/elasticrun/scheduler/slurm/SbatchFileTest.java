@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -68,11 +71,18 @@ final class SbatchFileTest {
     void render_flagsOfTheUser_areNotGivenTwice() {
         String file = SbatchFile.render(Jobs.elastic(
                 Map.of("grace", "60", "signal", "USR1@120"),
-                List.of("--nnodes=2:4", Jobs.ETCD, "--run-id=demo", "--shutdown-timeout=5s", "--drain-signal=USR1")));
+                List.of(
+                        "--nnodes=2:4",
+                        Jobs.ETCD,
+                        "--run-id=demo",
+                        "--once",
+                        "--shutdown-timeout=5s",
+                        "--drain-signal=USR1")));
 
         assertThat(file)
                 .doesNotContain("--run-id=\"$job\"", "--shutdown-timeout=60s")
                 .contains("#SBATCH --comment=elastic-run,nodes=2:4,run=demo\n")
+                .containsOnlyOnce("--once")
                 .containsOnlyOnce("--drain-signal=USR1");
     }
 
@@ -80,9 +90,7 @@ final class SbatchFileTest {
     void render_signalBeforeTheLimit_drains_andQueuesAgain() {
         String file = SbatchFile.render(Jobs.elastic(Map.of("signal", "USR2@120", "max-requeues", "7")));
 
-        assertThat(file)
-                .contains("#SBATCH --signal=USR2@120", "  --drain-signal=USR2 \\", "-lt 7 ]")
-                .doesNotContain("PreemptTime");
+        assertThat(file).contains("#SBATCH --signal=USR2@120", "  --drain-signal=USR2 \\", "-lt 7 ]");
     }
 
     @Test
@@ -94,7 +102,7 @@ final class SbatchFileTest {
         assertThat(file)
                 .contains(
                         "scontrol update JobId=${job}_0 Partition=prod",
-                        "--jobs=\"${job}_0\" --format=%B",
+                        "--jobs=\"${job}_0\" --format='%T %B'",
                         "--rdzv-backend=embedded --rdzv-endpoint=\"$address:2400\"",
                         "--first-contact-timeout=120s");
     }
@@ -110,7 +118,7 @@ final class SbatchFileTest {
                 "store-port=70000 | store-port: 70000 (expected: 1 to 65535)",
                 "sbatch=exclusive | sbatch: exclusive (expected: options that begin with --, separated by ';')",
                 "sbatch=--mem=1G | sbatch: --mem=1G (expected: mem=... in its place)",
-                "sbatch=--array=0-9 | sbatch: --array=0-9 (expected: none that elastic-run gives by itself)",
+                "sbatch=--array=0-9 | sbatch: --array=0-9 (expected: none of --array, --chdir, --clusters, --comment, --job-name, --no-requeue, --nodes, --ntasks, --ntasks-per-node, --open-mode, --requeue, --test-only, --wait, --wrap)",
             })
     void render_wrongValue_isNamed(String option, String expected) {
         String[] sides = option.split("=", 2);
@@ -137,6 +145,7 @@ final class SbatchFileTest {
         String added = SbatchFile.added(file, "42");
 
         assertThat(added).isEqualTo(file.replace("\njob=$SLURM_ARRAY_JOB_ID\n", "\njob=42\n"));
+        assertThat(SbatchFile.added(added, "42")).isEqualTo(added);
         assertThat(catchThrowableOfType(SchedulerException.class, () -> SbatchFile.added("#!/bin/sh\ntrue\n", "42"))
                         .lines())
                 .singleElement()
@@ -152,7 +161,7 @@ final class SbatchFileTest {
         bash.run(Jobs.job(Map.of(), List.of("--nnodes=2:4", Jobs.ETCD, "--env=A=b c"), odd));
 
         assertThat(bash.calls("srun")).singleElement().satisfies(words -> {
-            assertThat(words).startsWith("--ntasks=1", "--kill-on-bad-exit=1", "elastic-run", "--run-id=7");
+            assertThat(words).startsWith("--ntasks=1", "--kill-on-bad-exit=1", "elastic-run", "--run-id=7", "--once");
             assertThat(words).contains("--env=A=b c");
             assertThat(words.subList(words.indexOf("--") + 1, words.size())).isEqualTo(odd);
         });
@@ -174,31 +183,73 @@ final class SbatchFileTest {
                 code,
                 restarts.isEmpty() ? Map.of() : Map.of("SLURM_RESTART_COUNT", restarts),
                 "",
-                "JobId=9 PreemptEligibleTime=2026-01-01T00:00:00 PreemptTime=" + preempted + " SuspendTime=None");
+                "JobId=7 PreemptEligibleTime=2026-01-01T00:00:00 PreemptTime=" + preempted + " SuspendTime=None");
 
         assertThat(bash.run(Jobs.elastic(Map.of()))).isEqualTo(code);
 
-        assertThat(bash.calls("scontrol").contains(List.of("requeue", "9"))).isEqualTo(again);
+        assertThat(bash.calls("scontrol").contains(List.of("requeue", "7_2"))).isEqualTo(again);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // seconds until the time limit, whether an element that got its signal then is queued again
+        "0, true",
+        "170, true",
+        "200, false",
+    })
+    void run_leavesNearTheTimeLimit_isQueuedAgain_stoppedBeforeIsNot(int left, boolean again) throws Exception {
+        String end = LocalDateTime.now(ZoneId.systemDefault())
+                .plusSeconds(left)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
+        Bash bash = new Bash(143, Map.of(), "", "StartTime=2026-01-01T00:00:00 EndTime=" + end + " PreemptTime=None");
+
+        bash.run(Jobs.elastic(Map.of("signal", "TERM@120")));
+
+        assertThat(bash.calls("scontrol").contains(List.of("requeue", "7_2"))).isEqualTo(again);
     }
 
     @Test
-    void run_success_cancelsElementsThatWait_failureDoesNot() throws Exception {
-        Bash success = new Bash(0, Map.of(), "", "");
-        success.run(Jobs.elastic(Map.of()));
-        assertThat(success.calls("scancel")).containsExactly(List.of("--quiet", "--state=PENDING", "7", "7"));
+    void run_leavesWithoutATimeLimit_isNotQueuedAgain() throws Exception {
+        Bash bash = new Bash(143, Map.of(), "", "StartTime=2026-01-01T00:00:00 EndTime=Unknown PreemptTime=None");
 
-        Bash failure = new Bash(1, Map.of(), "", "");
+        bash.run(Jobs.elastic(Map.of("signal", "TERM@120")));
+
+        assertThat(bash.calls("scontrol")).noneMatch(words -> words.contains("requeue"));
+    }
+
+    @Test
+    void run_success_cancelsElementsThatWait_alsoThoseThatWereAdded_failureDoesNot() throws Exception {
+        String waiting = """
+                7 elastic-run,nodes=2:4
+                12 elastic-run,nodes=2:4,of=7
+                13 elastic-run,nodes=2:4,run=demo,of=70
+                14 of=7
+                """;
+        Bash success = new Bash(0, Map.of(), waiting, "");
+        success.run(Jobs.elastic(Map.of()));
+        assertThat(success.calls("scancel")).containsExactly(List.of("--quiet", "--state=PENDING", "7", "12"));
+
+        Bash failure = new Bash(1, Map.of(), waiting, "");
         failure.run(Jobs.elastic(Map.of()));
         assertThat(failure.calls("scancel")).isEmpty();
     }
 
-    @Test
-    void run_afterTheSuccessOfTheRun_startsNothing() throws Exception {
-        Bash bash = new Bash(1, Map.of(), "7_1", "");
+    @ParameterizedTest
+    @CsvSource({
+        // state and host of element 0, whether its store is called
+        "RUNNING n1, true",
+        "COMPLETED n1, false",
+    })
+    void run_storeInElement0_isCalledWhileItRuns(String shown, boolean called) throws Exception {
+        Bash bash = new Bash(0, Map.of(), shown, "NodeName=n1 NodeAddr=10.0.0.1 NodeHostName=h1");
 
-        assertThat(bash.run(Jobs.elastic(Map.of()))).isZero();
+        assertThat(bash.run(
+                        Jobs.elastic(Map.of("store-partition", "prod"), List.of("--nnodes=2:4", "--run-key-file=key"))))
+                .isZero();
 
-        assertThat(bash.calls("srun")).isEmpty();
+        assertThat(bash.calls("srun").stream().anyMatch(words -> words.contains("--rdzv-endpoint=10.0.0.1:2379")))
+                .isEqualTo(called);
     }
 
     private static List<String> refusal(JobSpec job) {
@@ -210,26 +261,26 @@ final class SbatchFileTest {
     private final class Bash {
         private final int agentCode;
         private final Map<String, String> variables;
-        private final String completed;
+        private final String queue;
         private final String shown;
         private final Path programs;
 
         /**
          * @param agentCode of srun
-         * @param completed output of squeue
+         * @param queue output of squeue
          * @param shown output of scontrol
          */
-        Bash(int agentCode, Map<String, String> variables, String completed, String shown) throws IOException {
+        Bash(int agentCode, Map<String, String> variables, String queue, String shown) throws IOException {
             this.agentCode = agentCode;
             this.variables = variables;
-            this.completed = completed;
+            this.queue = queue;
             this.shown = shown;
             programs = Files.createTempDirectory(directory, "bin-");
         }
 
         int run(JobSpec job) throws Exception {
             program("srun", "", agentCode);
-            program("squeue", completed, 0);
+            program("squeue", queue, 0);
             program("scontrol", shown, 0);
             program("scancel", "", 0);
             Path file = Files.writeString(programs.resolve("file"), SbatchFile.render(job));
@@ -237,7 +288,8 @@ final class SbatchFileTest {
                     .redirectErrorStream(true)
                     .redirectOutput(programs.resolve("output").toFile());
             builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
-            builder.environment().putAll(Map.of("SLURM_ARRAY_JOB_ID", "7", "SLURM_JOB_ID", "9"));
+            builder.environment()
+                    .putAll(Map.of("SLURM_ARRAY_JOB_ID", "7", "SLURM_ARRAY_TASK_ID", "2", "SLURM_JOB_ID", "7"));
             builder.environment().remove("SLURM_RESTART_COUNT");
             builder.environment().putAll(variables);
             Process bash = builder.start();

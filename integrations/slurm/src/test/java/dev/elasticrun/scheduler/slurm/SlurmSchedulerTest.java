@@ -42,6 +42,22 @@ final class SlurmSchedulerTest {
     }
 
     @Test
+    void submit_outputWhereNoDirectoryIs_hasARemark() throws IOException {
+        program("sbatch", "echo 42");
+
+        assertThat(scheduler()
+                        .submit(Jobs.elastic(Map.of("output", programs + "/%a.out")))
+                        .remarks())
+                .isEmpty();
+        assertThat(scheduler()
+                        .submit(Jobs.elastic(Map.of("output", programs + "/logs/%a.out")))
+                        .remarks())
+                .singleElement()
+                .asString()
+                .startsWith("output: no directory " + programs + "/logs on this host;");
+    }
+
+    @Test
     void submit_refused_hasSlurmsWords() throws IOException {
         program("sbatch", "echo 'sbatch: error: invalid partition specified: nowhere' >&2; exit 1");
 
@@ -144,14 +160,20 @@ final class SlurmSchedulerTest {
 
     @Test
     void logs_areTheLinesOfAllElements_alsoOneWithoutAnEnd() throws IOException {
-        Path output = Files.writeString(programs.resolve("7_0.out"), "first\nsecond");
+        Path output = Files.writeString(programs.resolve("7_0.out"), "ü".repeat(40_000) + "x\n\nsecond");
         program("squeue", "cat <<'END'\n" + QUEUE + "END");
         program("scontrol", "echo 'JobId=8 ArrayJobId=7 ArrayTaskId=0 Restarts=0 StdOut=" + output + " Power='");
         List<String> lines = new ArrayList<>();
 
         scheduler().logs("7", false, lines::add);
 
-        assertThat(lines).containsExactly("7_0: first", "7_0: second");
+        assertThat(lines).containsExactly("7_0: " + "ü".repeat(40_000) + "x", "7_0: ", "7_0: second");
+
+        Files.delete(output);
+        assertThat(refusal(() -> scheduler().logs("7", false, lines::add)))
+                .singleElement()
+                .asString()
+                .startsWith(output + ": not on this host (expected: ");
     }
 
     private SlurmScheduler scheduler() {
