@@ -54,6 +54,23 @@ final class SubmitTest {
     }
 
     @Test
+    void dryRun_nothingIsFromTheEngine_thatStartedTheCommand() {
+        assertThat(Main.run(
+                        List.of((ON_ETCD + "--dry-run true").split(" ", -1)),
+                        Map.of(
+                                "SLURM_JOB_ID", "8",
+                                "SLURM_ARRAY_JOB_ID", "7",
+                                "SLURM_ARRAY_TASK_ID", "1",
+                                "SLURM_GPUS_ON_NODE", "4"),
+                        stream(out),
+                        stream(err)))
+                .isZero();
+        assertThat(text(out))
+                .contains("  --run-id=\"$job\" \\\n")
+                .doesNotContain("--run-id=7", "--node-rank", "--nproc-per-node");
+    }
+
+    @Test
     void dryRun_whatOnlyNodesHave_isNotChecked() {
         assertThat(run(
                         "submit --scheduler slurm --dry-run --nproc-per-node auto --tee 7:3 --java /nodes/java --bind-to core"

@@ -19,10 +19,7 @@ final class SubmittedValues {
 
     /** What only the machine of an agent has. */
     private static final Set<String> OF_THE_MACHINE = Set.of(
-            Settings.JAVA.option(),
-            Settings.LOG_DIR.option(),
-            Settings.BIND_ADDR.option(),
-            Settings.BIND_TO.option());
+            Settings.JAVA.option(), Settings.LOG_DIR.option(), Settings.BIND_ADDR.option(), Settings.BIND_TO.option());
 
     /** The check of local ranks, which needs the number of workers. */
     private static final String LOCAL_RANKS_CHECK = "local rank";

@@ -10,6 +10,7 @@ import java.util.List;
 /** Jobs as text for a terminal. Pure. */
 public final class JobText {
     private static final String NOWHERE = "-";
+    private static final int GAP = 2;
 
     private JobText() {}
 
@@ -50,15 +51,15 @@ public final class JobText {
     }
 
     private static String table(List<List<String>> rows) {
+        List<List<String>> plain = rows.stream()
+                .map(row -> row.stream().map(PlainText::line).toList())
+                .toList();
         StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
+        for (List<String> row : plain) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < row.size(); column++) {
-                line.append(PlainText.line(row.get(column)));
-                line.append(" "
-                        .repeat(width(rows, column)
-                                - PlainText.line(row.get(column)).length()
-                                + 2));
+                String cell = row.get(column);
+                line.append(cell).append(" ".repeat(width(plain, column) - cell.length() + GAP));
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }
@@ -66,9 +67,6 @@ public final class JobText {
     }
 
     private static int width(List<List<String>> rows, int column) {
-        return rows.stream()
-                .mapToInt(row -> PlainText.line(row.get(column)).length())
-                .max()
-                .orElse(0);
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
     }
 }
