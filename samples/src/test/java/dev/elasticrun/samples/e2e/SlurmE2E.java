@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
@@ -23,12 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on real Slurm daemons: what Slurm takes and gives back is a change of the world, and no healthy worker ends. */
 @Tag("once")
@@ -38,79 +42,91 @@ final class SlurmE2E {
     private static final int KEY_BYTES = 32;
     private static final Pattern JOB = Pattern.compile("slurm://(\\d+)");
 
+    @TempDir
+    private static Path directory;
+
+    @AutoClose
+    private static SlurmCluster slurm;
+
     @RegisterExtension
     final TestRun run = new TestRun();
 
+    @BeforeAll
+    static void start() {
+        slurm = SlurmCluster.start(directory, NODES);
+    }
+
+    @AfterEach
+    void endJobs() {
+        slurm.endJobs();
+    }
+
     @Test
     void train_elementIsPreempted_andQueuedAgain_othersStay_resultIsTheSame() {
-        try (SlurmCluster slurm = SlurmCluster.start(run.directory(), NODES)) {
-            Command.Result refused = elastic(slurm, submit("partition=nowhere"));
-            assertThat(refused.exitCode()).isEqualTo(2);
-            assertThat(refused.output()).contains("elastic-run: ", "invalid partition specified: nowhere");
+        Command.Result refused = elastic(submit("partition=nowhere"));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.output()).contains("elastic-run: ", "invalid partition specified: nowhere");
 
-            String job = submitted(slurm);
-            NodeLogs logs = logs(slurm, job);
-            long round = logs.awaitTogether(0, NODES);
-            Map<String, List<Long>> whole = logs.workers();
+        String job = submitted();
+        NodeLogs logs = logs(job);
+        long round = logs.awaitTogether(0, NODES);
+        Map<String, List<Long>> whole = logs.workers();
 
-            String guest = slurm.run(
-                    "sbatch",
-                    "--parsable",
-                    "--partition=prod",
-                    "--nodes=1",
-                    "--cpus-per-task=" + SlurmCluster.CPUS,
-                    "--output=/dev/null",
-                    "--wrap=exec sleep 300");
-            round = logs.awaitTogether(round, NODES - 1);
-            Map<String, List<Long>> without = logs.workers();
-            assertThat(whole).containsAllEntriesOf(without);
+        // The last element: its job has the number of the whole array.
+        String last = id(job) + "_" + (NODES - 1);
+        String guest = slurm.run(
+                "sbatch",
+                "--parsable",
+                "--partition=prod",
+                "--nodes=1",
+                "--nodelist=" + slurm.run("squeue", "--noheader", "--jobs=" + last, "--format=%N"),
+                "--cpus-per-task=" + SlurmCluster.CPUS,
+                "--output=/dev/null",
+                "--wrap=exec sleep 300");
+        round = logs.awaitTogether(round, NODES - 1);
+        Map<String, List<Long>> without = logs.workers();
+        assertThat(whole).containsAllEntriesOf(without);
 
-            String preempted = awaitQueuedAgain(slurm, job);
-            // Only then has the element ended where it was: Slurm takes the end of one that it starts sooner for its
-            // own.
-            Patience.until(
-                    "the job that preempts to run",
-                    TestRun.LIMIT,
-                    () -> slurm.run("squeue", "--noheader", "--jobs=" + guest, "--format=%T")
-                            .equals("RUNNING"),
-                    slurm::logs);
-            slurm.run("scancel", guest);
-            // Slurm makes an element wait for two minutes that is queued again.
-            slurm.run("scontrol", "update", "JobId=" + preempted, "StartTime=now");
-            logs.awaitTogether(round, NODES);
-            assertThat(logs.workers()).containsAllEntriesOf(without);
+        awaitState(last, "PENDING");
+        // Only then has the element ended where it was: Slurm takes the end of one that it starts sooner for its own.
+        awaitState(guest, "RUNNING");
+        slurm.run("scancel", guest);
+        // Slurm makes an element wait for two minutes that is queued again, and refuses it within the second of its
+        // end.
+        slurm.run("scontrol", "update", "JobId=" + last, "StartTime=now+3");
+        logs.awaitTogether(round, NODES);
+        assertThat(logs.workers()).containsAllEntriesOf(without);
 
-            run.hurryUp();
-            awaitStates(slurm, job, List.of("COMPLETED", "COMPLETED", "COMPLETED"));
-            Recoveries.assertTrained(Trained.in(logs.workerOutputs().stream()));
-            assertThat(elastic(slurm, List.of("logs", job)).output()).contains("_0: ", "_1: ", "_2: ");
-        }
+        run.hurryUp();
+        awaitEnd();
+        assertThat(parts(job, "state")).containsExactly("COMPLETED", "COMPLETED", "COMPLETED");
+        assertThat(parts(job, "restarts")).containsExactly("0", "0", "1");
+        Recoveries.assertTrained(Trained.in(logs.workerOutputs().stream()));
+        assertThat(elastic(List.of("logs", job)).output()).contains("_0: ", "_1: ", "_2: ");
     }
 
     @Test
     void train_scaledByElements_thenCancelled_nothingIsLeft() {
-        try (SlurmCluster slurm = SlurmCluster.start(run.directory(), NODES)) {
-            String job = submitted(slurm);
-            NodeLogs logs = logs(slurm, job);
-            long round = logs.awaitTogether(0, NODES);
-            Map<String, List<Long>> whole = logs.workers();
+        String job = submitted();
+        NodeLogs logs = logs(job);
+        long round = logs.awaitTogether(0, NODES);
+        Map<String, List<Long>> whole = logs.workers();
 
-            assertThat(elastic(slurm, List.of("scale", job, "2")).output())
-                    .contains(job + " is at 2 of 3 nodes: ", "_2 cancelled");
-            round = logs.awaitTogether(round, 2);
-            Map<String, List<Long>> fewer = logs.workers();
-            assertThat(whole).containsAllEntriesOf(fewer);
+        assertThat(elastic(List.of("scale", job, "2")).output())
+                .contains(job + " is at 2 of 3 nodes: ", "_2 cancelled");
+        round = logs.awaitTogether(round, 2);
+        Map<String, List<Long>> fewer = logs.workers();
+        assertThat(whole).containsAllEntriesOf(fewer);
 
-            assertThat(elastic(slurm, List.of("scale", job, "3")).output())
-                    .contains(job + " is at 3 of 3 nodes: 1 added");
-            logs.awaitTogether(round, NODES);
-            assertThat(logs.workers()).containsAllEntriesOf(fewer);
-            assertThat(elastic(slurm, List.of("list", "slurm://")).output()).contains(job, "RUNNING", "3 of 3");
+        assertThat(elastic(List.of("scale", job, "3")).output()).contains(job + " is at 3 of 3 nodes: 1 added");
+        logs.awaitTogether(round, NODES);
+        assertThat(logs.workers()).containsAllEntriesOf(fewer);
+        assertThat(elastic(List.of("list", "slurm://")).output()).contains(job, "RUNNING", "3 of 3");
 
-            assertThat(elastic(slurm, List.of("cancel", job)).exitCode()).isZero();
-            awaitStates(slurm, job, List.of("CANCELLED", "CANCELLED", "CANCELLED", "CANCELLED"));
-            assertThat(elastic(slurm, List.of("cancel", job)).output()).contains(job + ": has ended");
-        }
+        assertThat(elastic(List.of("cancel", job)).exitCode()).isZero();
+        awaitEnd();
+        assertThat(parts(job, "state")).hasSize(NODES + 1).containsOnly("CANCELLED");
+        assertThat(elastic(List.of("cancel", job)).output()).contains(job + ": has ended");
     }
 
     @Test
@@ -119,20 +135,17 @@ final class SlurmE2E {
         new SecureRandom().nextBytes(key);
         Path keyFile = Files.write(run.directory().resolve("run.key"), key);
         Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
-        try (SlurmCluster slurm = SlurmCluster.start(run.directory(), NODES)) {
-            String job = submitted(
-                    slurm,
-                    submit(
-                            List.of("store-partition=prod", "store-port=" + SlurmCluster.freePort()),
-                            List.of("--run-key-file", keyFile.toString())));
-            logs(slurm, job).awaitTogether(0, NODES);
-            assertThat(slurm.run("squeue", "--noheader", "--array", "--format=%K %P")
-                            .lines())
-                    .containsExactlyInAnyOrder("0 prod", "1 spot", "2 spot");
+        String job = submitted(submit(
+                List.of("store-partition=prod", "store-port=" + FreePort.find()),
+                List.of("--run-key-file", keyFile.toString())));
+        logs(job).awaitTogether(0, NODES);
+        assertThat(slurm.run("squeue", "--noheader", "--array", "--format=%K %P")
+                        .lines())
+                .containsExactlyInAnyOrder("0 prod", "1 spot", "2 spot");
 
-            run.hurryUp();
-            awaitStates(slurm, job, List.of("COMPLETED", "COMPLETED", "COMPLETED"));
-        }
+        run.hurryUp();
+        awaitEnd();
+        assertThat(parts(job, "state")).containsExactly("COMPLETED", "COMPLETED", "COMPLETED");
     }
 
     /** Onto the etcd of the run. */
@@ -182,28 +195,28 @@ final class SlurmE2E {
         }
     }
 
-    private String submitted(SlurmCluster slurm) {
-        return submitted(slurm, submit());
+    private String submitted() {
+        return submitted(submit());
     }
 
     /** As {@code slurm://ID}. */
-    private String submitted(SlurmCluster slurm, List<String> line) {
-        Command.Result result = elastic(slurm, line);
+    private String submitted(List<String> line) {
+        Command.Result result = elastic(line);
         Matcher job = JOB.matcher(result.output());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(job.find()).as(result.output()).isTrue();
         return job.group();
     }
 
-    private NodeLogs logs(SlurmCluster slurm, String job) {
-        return new NodeLogs(
-                logDirectory(),
-                () -> elastic(slurm, List.of("status", job)).output()
-                        + elastic(slurm, List.of("logs", job)).output()
-                        + slurm.logs());
+    private static String id(String job) {
+        return job.substring(job.lastIndexOf('/') + 1);
     }
 
-    private Command.Result elastic(SlurmCluster slurm, List<String> arguments) {
+    private NodeLogs logs(String job) {
+        return new NodeLogs(logDirectory(), () -> elastic(List.of("logs", job)).output() + state());
+    }
+
+    private Command.Result elastic(List<String> arguments) {
         Map<String, String> environment = new HashMap<>(slurm.environment());
         environment.put("TMPDIR", run.temporary().toString());
         List<String> command = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
@@ -211,36 +224,32 @@ final class SlurmE2E {
         return Command.run(environment, TestRun.LIMIT, command);
     }
 
-    private Stream<JsonNode> parts(SlurmCluster slurm, String job) {
-        JsonNode parts = elastic(slurm, List.of("status", job, "--json")).json().path("parts");
-        return StreamSupport.stream(parts.spliterator(), false);
+    /** One field of each element. */
+    private List<String> parts(String job, String field) {
+        JsonNode parts = elastic(List.of("status", job, "--json")).json().path("parts");
+        return StreamSupport.stream(parts.spliterator(), false)
+                .map(part -> part.path(field).asText())
+                .toList();
     }
 
-    /** The element that waits for a node after Slurm took it away. */
-    private String awaitQueuedAgain(SlurmCluster slurm, String job) {
-        List<String> found = new ArrayList<>();
+    private static void awaitState(String job, String state) {
         Patience.until(
-                "an element that is queued again",
+                "job " + job + " to be " + state,
                 TestRun.LIMIT,
-                () -> parts(slurm, job)
-                        .filter(part -> part.path("restarts").asInt() == 1
-                                && part.path("state").asText().equals("PENDING"))
-                        .map(part -> part.path("id").asText())
-                        .anyMatch(found::add),
-                () -> elastic(slurm, List.of("status", job)).output() + slurm.logs());
-        return found.get(0);
+                () -> slurm.run("squeue", "--noheader", "--jobs=" + job, "--format=%T")
+                        .equals(state),
+                SlurmE2E::state);
     }
 
-    private void awaitStates(SlurmCluster slurm, String job, List<String> states) {
+    private static void awaitEnd() {
         Patience.until(
-                "elements with states " + states,
+                "the end of all jobs",
                 TestRun.LIMIT,
-                () -> parts(slurm, job)
-                        .map(part -> part.path("state").asText())
-                        .toList()
-                        .equals(states),
-                () -> elastic(slurm, List.of("status", job)).output()
-                        + elastic(slurm, List.of("logs", job)).output()
-                        + slurm.logs());
+                () -> slurm.run("squeue", "--noheader").isEmpty(),
+                SlurmE2E::state);
+    }
+
+    private static String state() {
+        return slurm.run("scontrol", "--oneliner", "show", "job") + "\n" + slurm.logs();
     }
 }

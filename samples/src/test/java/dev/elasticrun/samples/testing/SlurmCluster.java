@@ -2,13 +2,12 @@
 package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.rendezvous.store.FetchedPrograms;
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.testing.Patience;
 import dev.elasticrun.testing.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +124,7 @@ public final class SlurmCluster implements AutoCloseable {
         List<String> lines = new ArrayList<>(List.of(
                 "ClusterName=test",
                 "SlurmctldHost=" + host + "(127.0.0.1)",
-                "SlurmctldPort=" + freePort(),
+                "SlurmctldPort=" + FreePort.find(),
                 "AuthType=auth/munge",
                 "AuthInfo=socket=" + directory.resolve("munge/socket"),
                 "SlurmUser=" + user,
@@ -154,7 +153,7 @@ public final class SlurmCluster implements AutoCloseable {
         pluginDirectory().ifPresent(plugins -> lines.add("PluginDir=" + plugins));
         for (int node = 1; node <= nodes; node++) {
             Files.createDirectory(directory.resolve("spool-n" + node));
-            lines.add("NodeName=n" + node + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + freePort()
+            lines.add("NodeName=n" + node + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + FreePort.find()
                     + " CPUs=" + CPUS + " RealMemory=4000 State=UNKNOWN");
         }
         lines.add("PartitionName=spot Nodes=ALL Default=YES State=UP PriorityTier=1 PreemptMode=REQUEUE GraceTime=20");
@@ -240,13 +239,6 @@ public final class SlurmCluster implements AutoCloseable {
         }
     }
 
-    /** A port of this machine that nobody has now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** Ends all jobs, then the daemons, and whatever has the cluster's configuration in its environment. */
     @Override
     public void close() {
@@ -262,7 +254,8 @@ public final class SlurmCluster implements AutoCloseable {
         }
     }
 
-    private void endJobs() {
+    /** Ends all jobs, and returns when none is left. */
+    public void endJobs() {
         boolean isUp = !daemons.isEmpty() && daemons.stream().allMatch(Process::isAlive);
         if (isUp
                 && command(List.of("scancel", "--user=" + System.getProperty("user.name")))
