@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.scheduler.kubernetes;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The arguments of an agent in its pod: what the scheduler knows, then the user's flags, then the program. Flags win over
+ * variables, so also over those that Kubeflow's Trainer sets.
+ */
+final class AgentArguments {
+    /** Where the log directory is mounted. */
+    static final String LOG_DIR = "/var/log/elastic-run";
+    /** Where the run key is mounted. */
+    static final String KEY_DIR = "/etc/elastic-run";
+    /** Key of the Secret, and name of the file. */
+    static final String KEY = "run-key";
+
+    static final String POD_IP = "POD_IP";
+    static final int ETCD_PORT = 2379;
+    /** An etcd that starts with the job has its image pulled meanwhile. */
+    private static final String FIRST_CONTACT = "300s";
+
+    private final ManifestSpec spec;
+    private final AgentFlags flags;
+    private final List<String> arguments = new ArrayList<>();
+
+    private AgentArguments(ManifestSpec spec) {
+        this.spec = spec;
+        this.flags = spec.flags();
+    }
+
+    static List<String> of(ManifestSpec spec, RunIdentity identity) {
+        return new AgentArguments(spec).list(identity);
+    }
+
+    /** By which the agents of a submission meet. */
+    static String runId(ManifestSpec spec, RunIdentity identity) {
+        return spec.flags().value("--run-id", "--rdzv-id").orElse(identity.run());
+    }
+
+    static String nodes(ManifestSpec spec) {
+        return spec.job().minNodes() + ":" + spec.job().maxNodes();
+    }
+
+    /** Workers of a pod: as many as were asked for, else one for each GPU, else what suits the form. */
+    static String workers(ManifestSpec spec) {
+        if (spec.job().workersPerNode() > 0) {
+            return Integer.toString(spec.job().workersPerNode());
+        }
+        if (spec.resources().gpus() > 0) {
+            return Integer.toString(spec.resources().gpus());
+        }
+        return spec.runtime().equals(new TrainerRuntime.Made(TrainerRuntime.Policy.XGBOOST)) ? "1" : "auto";
+    }
+
+    private List<String> list(RunIdentity identity) {
+        add(nodes(spec), "--nnodes");
+        add(workers(spec), "--nproc-per-node");
+        add(identity.run(), "--run-id", "--rdzv-id");
+        if (spec.hasOwnEtcd()) {
+            add(spec.etcdHost() + ":" + ETCD_PORT, "--rdzv-endpoint");
+            add(FIRST_CONTACT, "--first-contact-timeout");
+        }
+        add("$(" + POD_IP + ")", "--local-addr");
+        if (spec.describesPods()) {
+            add(LOG_DIR, "--log-dir");
+        }
+        if (spec.hasKeySecret()) {
+            add(KEY_DIR + "/" + KEY, "--run-key-file");
+        }
+        spec.job().flags().forEach(flag -> arguments.add(escaped(flag)));
+        arguments.add("--");
+        spec.job().command().forEach(word -> arguments.add(escaped(word)));
+        return List.copyOf(arguments);
+    }
+
+    private void add(String value, String name, String... otherNames) {
+        if (!flags.has(name) && !flags.has(otherNames)) {
+            arguments.add(name + "=" + value);
+        }
+    }
+
+    /** Kubernetes replaces {@code $(NAME)} in arguments, and makes one {@code $} of two. */
+    private static String escaped(String text) {
+        return text.replace("$", "$$");
+    }
+}
