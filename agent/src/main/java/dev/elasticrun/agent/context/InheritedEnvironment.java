@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.context;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,5 +29,12 @@ public final class InheritedEnvironment {
             callers.put(LOCALE, callersLocale.substring(1));
         }
         return callers;
+    }
+
+    /** The same but for those variables. */
+    public static Map<String, String> without(Set<String> names, Map<String, String> inherited) {
+        Map<String, String> others = new TreeMap<>(inherited);
+        others.keySet().removeAll(names);
+        return others;
     }
 }

@@ -35,7 +35,7 @@ final class LaunchChecks {
         checks.violations.addAll(config.values().violations());
         checks.checkPolicy();
         checks.violations.addAll(RuntimeChecks.violations(
-                config.workers(), config.restarts().policyPath().orElse(""), System.getenv()));
+                config.workers(), config.restarts().policyPath().orElse("")));
         checks.checkStore();
         checks.violations.addAll(TlsChecks.violations(
                 config.tls(), config.store().isEtcd(), config.store().endpoints()));

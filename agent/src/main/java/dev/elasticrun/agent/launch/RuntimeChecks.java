@@ -5,7 +5,6 @@ import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.FrameworkRuntimes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 
 /** What must hold of a configuration for its runtime. */
@@ -16,9 +15,8 @@ final class RuntimeChecks {
      * One line per violation; empty when all is well.
      *
      * @param policyPath where runtimes of users are, as a class path
-     * @param inherited variables that workers get from this process
      */
-    static List<String> violations(WorkerOptions workers, String policyPath, Map<String, String> inherited) {
+    static List<String> violations(WorkerOptions workers, String policyPath) {
         String choice = workers.runtime();
         FrameworkRuntime runtime;
         try {
@@ -32,9 +30,6 @@ final class RuntimeChecks {
         for (String name : new TreeSet<>(runtime.reservedNames())) {
             if (workers.environment().containsKey(name)) {
                 violations.add("--env " + name + ": set for workers" + expected);
-            }
-            if (inherited.containsKey(name)) {
-                violations.add("environment variable " + name + ": set for this command" + expected);
             }
         }
         return violations;

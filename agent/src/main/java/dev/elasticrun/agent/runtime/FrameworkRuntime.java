@@ -13,8 +13,8 @@ import java.util.Set;
 public interface FrameworkRuntime extends AutoCloseable {
 
     /**
-     * Variables that only the runtime may set for workers. Setting one of them, for workers or for the agent, is an
-     * error before anything starts.
+     * Variables that only the runtime may set for workers. Setting one of them for workers ({@code --env}) is an error
+     * before anything starts. Workers do not inherit one that the agent has: an engine may set it for each node.
      */
     Set<String> reservedNames();
 

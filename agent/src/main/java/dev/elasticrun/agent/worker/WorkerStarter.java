@@ -23,14 +23,22 @@ import dev.elasticrun.worker.contract.WorkerEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts single workers, each with a channel, logs and a temporary directory of its own. Called by the agent's loop. */
 final class WorkerStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerStarter.class);
+
     private final LaunchConfig config;
     private final AgentSettings settings;
     private final ListenPlace place;
+    private final Map<String, String> inherited;
     private final List<String> gpus;
     private final String runId;
     private final NodeFiles files;
@@ -50,6 +58,7 @@ final class WorkerStarter {
         this.config = context.config();
         this.settings = context.settings();
         this.place = context.place();
+        this.inherited = inherited(context);
         this.gpus = config.workers().virtualLocalRank() ? Processors.gpus() : List.of();
         this.runId = context.runId();
         this.files = context.files();
@@ -95,8 +104,7 @@ final class WorkerStarter {
         WorkerCommand command = new WorkerCommand(
                 WorkerProgram.commandLine(config, temporary, classData.options(), slot),
                 WorkerEnvironment.of(
-                        InheritedEnvironment.of(
-                                System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY)),
+                        inherited,
                         config,
                         place,
                         gpus,
@@ -129,6 +137,20 @@ final class WorkerStarter {
         WorkerHandle failed = WorkerHandle.failed(slot, attempt, reason);
         watch.follow(failed, Path.of(""));
         return failed;
+    }
+
+    private static Map<String, String> inherited(AgentContext context) {
+        Map<String, String> own =
+                InheritedEnvironment.of(System.getenv(), System.getProperty(InheritedEnvironment.LOCALE_PROPERTY));
+        Set<String> ofRuntime = new TreeSet<>(context.runtimes().chosen().reservedNames());
+        ofRuntime.retainAll(own.keySet());
+        if (!ofRuntime.isEmpty()) {
+            LOG.info(
+                    "workers do not inherit {}: --runtime {} gives each its own in each round",
+                    String.join(", ", ofRuntime),
+                    context.config().workers().runtime());
+        }
+        return InheritedEnvironment.without(ofRuntime, own);
     }
 
     private Made make(int slot, int attempt, @Nullable WorkerEvent first) throws IOException {

@@ -32,12 +32,20 @@ final class RuntimeE2E {
     private static final List<String> SHOW =
             List.of("sh", "-c", "env | grep -E '^(DMLC|MASTER|OUTSIDE)' | sort | xargs");
 
+    /** As Kubeflow's Trainer sets them in a pod, however many workers there are in it. */
+    private static final Map<String, String> OF_TRAINER = Map.of(
+            "DMLC_TRACKER_URI", "myjob-node-0-0.myjob",
+            "DMLC_TRACKER_PORT", "9091",
+            "DMLC_TASK_ID", "3",
+            "DMLC_NUM_WORKER", "4");
+
     @RegisterExtension
     final TestRun run = new TestRun();
 
     @Test
-    void xgboost_hard_environmentHasTheTracker() {
-        List<AgentProcess> agents = pair("hard", SHOW, "--runtime", "xgboost");
+    void xgboost_hard_environmentHasTheTracker_andNotThatOfTheAgent() {
+        List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "hard", "--runtime", "xgboost");
+        List<AgentProcess> agents = List.of(run.agent(OF_TRAINER, options, SHOW), run.agent(OF_TRAINER, options, SHOW));
 
         Map<String, MatchResult> said = agents.stream()
                 .map(agent -> match(
@@ -56,6 +64,8 @@ final class RuntimeE2E {
             assertThat(one.group(5)).as("one master endpoint").isEqualTo(zero.group(5));
             assertThat(one.group(2)).as("each node has its own").isNotEqualTo(zero.group(2));
         });
+        assertThat(agents.get(0).console())
+                .contains("workers do not inherit DMLC_NUM_WORKER, DMLC_TASK_ID, DMLC_TRACKER_PORT, DMLC_TRACKER_URI:");
     }
 
     @Test
@@ -120,15 +130,20 @@ final class RuntimeE2E {
     @Test
     void reservedNamesAndUnknownRuntimes_areRefused() {
         AgentProcess reserved = run.agent(
-                Map.of("DMLC_TRACKER_URI", "here"),
-                List.of("--standalone", "--runtime", "xgboost", "--env", "DMLC_TASK_ID=0"),
+                List.of(
+                        "--standalone",
+                        "--runtime",
+                        "xgboost",
+                        "--env",
+                        "DMLC_TASK_ID=0",
+                        "--env",
+                        "DMLC_TRACKER_URI=x"),
                 SHOW);
         AgentProcess unknown = run.agent(List.of("--standalone", "--runtime", "tensor"), SHOW);
 
         assertThat(reserved.exitCode(TestRun.LIMIT)).isEqualTo(2);
         assertThat(reserved.output())
-                .contains("--env DMLC_TASK_ID: set for workers")
-                .contains("variable DMLC_TRACKER_URI: set for this command");
+                .contains("--env DMLC_TASK_ID: set for workers", "--env DMLC_TRACKER_URI: set for workers");
         assertThat(unknown.exitCode(TestRun.LIMIT)).isEqualTo(2);
         assertThat(unknown.output()).contains("--runtime: tensor (expected: ", "xgboost[:own-tracker]");
     }
