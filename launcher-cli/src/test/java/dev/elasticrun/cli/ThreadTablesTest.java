@@ -26,6 +26,7 @@ final class ThreadTablesTest {
             "agent",
             "integrations/xgboost-runtime",
             "integrations/slurm",
+            "integrations/kubernetes",
             "launcher-cli",
             "testing");
     /** A thread of its own, or of a factory, whose name is in the same statement. */

@@ -4,6 +4,7 @@ package dev.elasticrun.scheduler;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A job to start: an agent on each of its nodes.
@@ -12,10 +13,11 @@ import java.util.Map;
  * @param minNodes fewest nodes that it works with
  * @param maxNodes most nodes that it works with, and that the scheduler is asked for
  * @param workersPerNode on each node; 0 = the agent counts what its node has
- * @param flags of the agents, without those that the scheduler gives them: none of them is {@code --nnodes}, {@code
- *     --nproc-per-node}, {@code --run-id} or {@code --rdzv-endpoint} unless the user gave it
+ * @param flags of the agents, {@code --name=value} or the name of a switch, without those that the scheduler gives them: none
+ *     of them is {@code --nnodes}, {@code --nproc-per-node}, {@code --run-id} or {@code --rdzv-endpoint} unless the user
+ *     gave it
  * @param command the program that agents run, and its arguments
- * @param options values of {@link SchedulerProvider#options}, by name
+ * @param options values of {@link SchedulerProvider#options}, and of nothing else, by name
  * @param directory in which the command was called
  */
 public record JobSpec(
@@ -34,5 +36,13 @@ public record JobSpec(
         flags = List.copyOf(flags);
         command = List.copyOf(command);
         options = Map.copyOf(options);
+    }
+
+    /** The value of a flag, of several the last; of a switch that is given an empty text. */
+    public Optional<String> flag(String name) {
+        return flags.stream()
+                .filter(flag -> flag.equals(name) || flag.startsWith(name + "="))
+                .reduce((first, second) -> second)
+                .map(flag -> flag.substring(Math.min(flag.length(), name.length() + 1)));
     }
 }

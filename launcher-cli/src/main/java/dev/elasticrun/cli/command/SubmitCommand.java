@@ -42,7 +42,9 @@ final class SubmitCommand {
                         + " nodes have, as PROGRAM. Prints the job as SCHEME://ID, for status, logs, scale and cancel.",
                 schedulers(),
                 CommandModel.valueOption(
-                        SCHEDULER, "NAME", "The scheduler: one of those below, or another in the class path."),
+                        SCHEDULER,
+                        "NAME",
+                        "The scheduler: one of those below, kubernetes (docs/kubernetes.md), or another in the class path."),
                 CommandModel.switchOption("Print what would be submitted, and submit nothing.", DRY_RUN),
                 CommandModel.valueOption(JobName.FLAG, "NAME", "Name of the job. Default: that of the program."),
                 OptionSpec.builder(SchedulerArguments.FLAG)

@@ -85,7 +85,7 @@ final class HelpText {
         return section(
                 "SEE ALSO",
                 "docs/operations.md (flags, signals, logs, events), docs/architecture.md (failure model),",
-                "docs/checkpoints.md, docs/collective.md, docs/slurm.md, docs/testing.md",
+                "docs/checkpoints.md, docs/collective.md, docs/slurm.md, docs/kubernetes.md, docs/testing.md",
                 "in the sources of elastic-run");
     }
 

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The arguments of an agent in its pod: what the scheduler knows, then the user's flags, then the program. Flags win over
- * variables, so also over those that Kubeflow's Trainer sets.
+ * variables, so also over those that Kubeflow's Trainer sets. What only the pod knows is in its variables, which agents read
+ * by themselves ({@code --engine kubernetes}).
  */
 final class AgentArguments {
     /** Where the log directory is mounted. */
@@ -21,13 +22,14 @@ final class AgentArguments {
     /** An etcd that starts with the job has its image pulled meanwhile. */
     private static final String FIRST_CONTACT = "300s";
 
+    private static final String RUN_ID = "--run-id";
+    private static final String ONCE = "--once";
+
     private final ManifestSpec spec;
-    private final AgentFlags flags;
     private final List<String> arguments = new ArrayList<>();
 
     private AgentArguments(ManifestSpec spec) {
         this.spec = spec;
-        this.flags = spec.flags();
     }
 
     static List<String> of(ManifestSpec spec, RunIdentity identity) {
@@ -36,7 +38,7 @@ final class AgentArguments {
 
     /** By which the agents of a submission meet. */
     static String runId(ManifestSpec spec, RunIdentity identity) {
-        return spec.flags().value("--run-id", "--rdzv-id").orElse(identity.run());
+        return spec.job().flag(RUN_ID).orElse(identity.run());
     }
 
     static String nodes(ManifestSpec spec) {
@@ -51,23 +53,26 @@ final class AgentArguments {
         if (spec.resources().gpus() > 0) {
             return Integer.toString(spec.resources().gpus());
         }
-        return spec.runtime().equals(new TrainerRuntime.Made(TrainerRuntime.Policy.XGBOOST)) ? "1" : "auto";
+        return isMadeForXgboost(spec) ? "1" : "auto";
     }
 
     private List<String> list(RunIdentity identity) {
         add(nodes(spec), "--nnodes");
         add(workers(spec), "--nproc-per-node");
-        add(identity.run(), "--run-id", "--rdzv-id");
+        addName(identity);
         if (spec.hasOwnEtcd()) {
             add(spec.etcdHost() + ":" + ETCD_PORT, "--rdzv-endpoint");
             add(FIRST_CONTACT, "--first-contact-timeout");
         }
-        add("$(" + POD_IP + ")", "--local-addr");
+        add("kubernetes", "--engine");
         if (spec.describesPods()) {
             add(LOG_DIR, "--log-dir");
         }
         if (spec.hasKeySecret()) {
             add(KEY_DIR + "/" + KEY, "--run-key-file");
+        }
+        if (isMadeForXgboost(spec)) {
+            add("xgboost", "--runtime");
         }
         spec.job().flags().forEach(flag -> arguments.add(escaped(flag)));
         arguments.add("--");
@@ -75,10 +80,24 @@ final class AgentArguments {
         return List.copyOf(arguments);
     }
 
-    private void add(String value, String name, String... otherNames) {
-        if (!flags.has(name) && !flags.has(otherNames)) {
+    /** A name of one submission is never used again, so a pod that comes after the success has nothing to do. */
+    private void addName(RunIdentity identity) {
+        if (spec.job().flag(RUN_ID).isEmpty()) {
+            arguments.add(RUN_ID + "=" + identity.run());
+            if (spec.job().flag(ONCE).isEmpty()) {
+                arguments.add(ONCE);
+            }
+        }
+    }
+
+    private void add(String value, String name) {
+        if (spec.job().flag(name).isEmpty()) {
             arguments.add(name + "=" + value);
         }
+    }
+
+    private static boolean isMadeForXgboost(ManifestSpec spec) {
+        return spec.runtime().equals(new TrainerRuntime.Made(TrainerRuntime.Policy.XGBOOST));
     }
 
     /** Kubernetes replaces {@code $(NAME)} in arguments, and makes one {@code $} of two. */

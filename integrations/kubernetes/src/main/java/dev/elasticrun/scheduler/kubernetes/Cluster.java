@@ -158,8 +158,10 @@ final class Cluster implements AutoCloseable {
             case JOBSET -> delete(resource(CustomKind.JOBSET, id));
             case TRAINJOB -> {
                 delete(resource(CustomKind.TRAINJOB, id));
-                delete(client.genericKubernetesResources(CustomKind.CLUSTER_TRAINING_RUNTIME.context())
-                        .withName(job.run()));
+                if (job.ownsRuntime()) {
+                    delete(client.genericKubernetesResources(CustomKind.CLUSTER_TRAINING_RUNTIME.context())
+                            .withName(job.runtime()));
+                }
             }
         }
         List<HasMetadata> rest = new ArrayList<>();

@@ -3,6 +3,8 @@ package dev.elasticrun.scheduler.kubernetes;
 
 import dev.elasticrun.scheduler.SchedulerException;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +23,11 @@ final class ClusterAccess {
     private ClusterAccess() {}
 
     /** @throws SchedulerException when there is no cluster, or its file cannot be used */
-    static Config config(Map<String, String> environment) {
+    static KubernetesClient client(Map<String, String> environment) {
         Config config = found(environment);
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestRetryBackoffLimit(REPEATS);
-        return config;
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     private static Config found(Map<String, String> environment) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param created time in the server's form, which sorts
  * @param state the condition that is true; {@code Running} if there is none
  * @param wanted pods that the cluster is asked for
+ * @param runtime name of the ClusterTrainingRuntime of a TrainJob; empty = none
  */
 record ClusterJob(
         Form form,
@@ -30,7 +31,8 @@ record ClusterJob(
         String created,
         String state,
         boolean isEnded,
-        int wanted) {
+        int wanted,
+        String runtime) {
     private static final Set<String> ENDS = Set.of("Complete", "Completed", "Failed");
     private static final String SUSPENDED = "Suspended";
 
@@ -42,7 +44,7 @@ record ClusterJob(
             }
         }
         Integer parallelism = job.getSpec().getParallelism();
-        return of(Form.JOB, job.getMetadata(), conditions, parallelism == null ? 1 : parallelism);
+        return of(Form.JOB, job.getMetadata(), conditions, parallelism == null ? 1 : parallelism, "");
     }
 
     /** A JobSet or a TrainJob. */
@@ -56,7 +58,13 @@ record ClusterJob(
         Object nodes = form == Form.TRAINJOB
                 ? at(resource.getAdditionalProperties(), "spec", "trainer", "numNodes")
                 : at(replicatedJob(resource, Names.NODE), "template", "spec", "parallelism");
-        return of(form, resource.getMetadata(), conditions, nodes instanceof Number number ? number.intValue() : 0);
+        Object runtime = at(resource.getAdditionalProperties(), "spec", "runtimeRef", "name");
+        return of(
+                form,
+                resource.getMetadata(),
+                conditions,
+                nodes instanceof Number number ? number.intValue() : 0,
+                runtime == null ? "" : runtime.toString());
     }
 
     /** Place of a replicated job in its JobSet; -1 = it has none of that name. */
@@ -78,7 +86,13 @@ record ClusterJob(
                 : Map.of(Names.RUN, run, Names.COMPONENT, Names.AGENT);
     }
 
-    private static ClusterJob of(Form form, ObjectMeta metadata, Map<String, String> conditions, int wanted) {
+    /** Whether its ClusterTrainingRuntime was made for it. */
+    boolean ownsRuntime() {
+        return !runtime.isEmpty() && runtime.equals(run);
+    }
+
+    private static ClusterJob of(
+            Form form, ObjectMeta metadata, Map<String, String> conditions, int wanted, String runtime) {
         String end = conditions.entrySet().stream()
                 .filter(condition -> ENDS.contains(condition.getKey())
                         && condition.getValue().equals("True"))
@@ -96,7 +110,8 @@ record ClusterJob(
                 metadata.getCreationTimestamp() == null ? "" : metadata.getCreationTimestamp(),
                 end.isEmpty() ? goesOn : end,
                 !end.isEmpty(),
-                wanted);
+                wanted,
+                runtime);
     }
 
     private static String text(@Nullable Map<String, String> texts, String name) {

@@ -16,10 +16,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster for one command; connects when it is first needed. */
 final class KubernetesScheduler implements Scheduler {
+    private static final Pattern BOUNDS = Pattern.compile("(\\d{1,9}):(\\d{1,9})");
+
     private final Supplier<KubernetesClient> connect;
     private final Function<String, RunIdentity> identities;
     private @Nullable Cluster connected;
@@ -119,6 +123,7 @@ final class KubernetesScheduler implements Scheduler {
                         ServerWords.of(e, cluster.address()),
                         "what is left of the job is removed by: kubectl delete --namespace "
                                 + wanted.namespace() + " " + job.form().option()
+                                + (job.ownsRuntime() ? ",clustertrainingruntime" : "")
                                 + ",statefulset,service,secret,networkpolicy --selector " + Names.RUN + "="
                                 + job.run()));
             }
@@ -162,10 +167,14 @@ final class KubernetesScheduler implements Scheduler {
     }
 
     private static void checkBounds(ClusterJob job, int nodes) {
-        String[] bounds = job.nodes().split(":", -1);
-        boolean isInside =
-                bounds.length == 2 && Integer.parseInt(bounds[0]) <= nodes && nodes <= Integer.parseInt(bounds[1]);
-        if (!isInside) {
+        Matcher bounds = BOUNDS.matcher(job.nodes());
+        if (!bounds.matches()) {
+            throw SchedulerException.of(
+                    "annotation " + Names.NODES,
+                    "'" + job.nodes() + "'",
+                    "MIN:MAX, as it was when the job was submitted");
+        }
+        if (nodes < Integer.parseInt(bounds.group(1)) || nodes > Integer.parseInt(bounds.group(2))) {
             throw SchedulerException.of(
                     "nodes", Integer.toString(nodes), job.nodes() + ", with which the job was submitted");
         }

@@ -4,7 +4,6 @@ package dev.elasticrun.scheduler.kubernetes;
 import dev.elasticrun.scheduler.JobOption;
 import dev.elasticrun.scheduler.Scheduler;
 import dev.elasticrun.scheduler.SchedulerProvider;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +22,7 @@ public final class KubernetesSchedulerProvider implements SchedulerProvider {
 
     @Override
     public Scheduler open(Map<String, String> environment) {
-        return new KubernetesScheduler(
-                () -> new KubernetesClientBuilder()
-                        .withConfig(ClusterAccess.config(environment))
-                        .build(),
-                KubernetesSchedulerProvider::identity);
+        return new KubernetesScheduler(() -> ClusterAccess.client(environment), KubernetesSchedulerProvider::identity);
     }
 
     private static RunIdentity identity(String job) {

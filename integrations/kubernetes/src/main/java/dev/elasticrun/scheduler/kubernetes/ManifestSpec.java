@@ -35,10 +35,6 @@ record ManifestSpec(
         return job.name();
     }
 
-    AgentFlags flags() {
-        return new AgentFlags(job.flags());
-    }
-
     /** Whether the agents' pods are described here, and not by a runtime of the cluster. */
     boolean describesPods() {
         return form != Form.TRAINJOB || runtime instanceof TrainerRuntime.Made;
@@ -50,7 +46,7 @@ record ManifestSpec(
 
     /** Whether agents find the run key in a Secret; with a runtime of the cluster, and without a network, they do not. */
     boolean hasKeySecret() {
-        return describesPods() && !flags().has("--run-key-file") && !(store instanceof StorePlace.InAgent);
+        return describesPods() && job.flag("--run-key-file").isEmpty() && !(store instanceof StorePlace.InAgent);
     }
 
     String keySecret() {

@@ -35,9 +35,12 @@ final class PodLogs {
         this.line = line;
     }
 
-    /** What there is now, one pod after the other. */
+    /** What there is now, one pod after the other, until the caller is interrupted. */
     void print(ClusterJob job) {
         for (Pod pod : started(job)) {
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
             String name = pod.getMetadata().getName();
             try (InputStream log = cluster.agentOf(job, name).getLogInputStream()) {
                 read(name, log, line);
@@ -103,8 +106,10 @@ final class PodLogs {
 
     private static void read(String pod, InputStream log, Consumer<String> to) throws IOException {
         BufferedReader reader = new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8));
-        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+        String text = reader.readLine();
+        while (text != null && !Thread.currentThread().isInterrupted()) {
             to.accept("[" + pod + "] " + text);
+            text = reader.readLine();
         }
     }
 

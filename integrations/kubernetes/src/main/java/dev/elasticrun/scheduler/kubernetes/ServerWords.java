@@ -2,6 +2,7 @@
 package dev.elasticrun.scheduler.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
 
 /** What is known of a call that failed. */
 final class ServerWords {
@@ -21,7 +22,8 @@ final class ServerWords {
             return "HTTP status " + failure.getCode();
         }
         Throwable root = failure;
-        while (root.getCause() != null) {
+        // What a refused connection is caused by in turn says nothing.
+        while (root.getCause() != null && !(root instanceof ConnectException)) {
             root = root.getCause();
         }
         String message = root.getMessage();

@@ -15,17 +15,15 @@ final class SpecReader {
     /** What an agent takes beside its workers' grace: it leaves first, and waits for processes that cannot be killed. */
     private static final Duration AGENT_GRACE = Duration.ofSeconds(15);
     /** Kubernetes' own default, which is for a Job that has one pod at a time. */
-    private static final int FAILURES_OF_A_NODE = 6;
+    private static final long FAILURES_OF_A_NODE = 6;
 
     private static final int HOUR = 3600;
 
     private final JobSpec job;
-    private final AgentFlags flags;
     private final OptionReader options;
 
     private SpecReader(JobSpec job) {
         this.job = job;
-        this.flags = new AgentFlags(job.flags());
         this.options = new OptionReader(job.options());
     }
 
@@ -37,9 +35,9 @@ final class SpecReader {
     private ManifestSpec read() {
         if (!JOB_NAME.matcher(job.name()).matches()) {
             options.wrong(
-                    "name",
+                    "--job-name",
                     job.name(),
-                    "lower-case letters, digits and '-', first a letter, at last no '-', at most 50 characters");
+                    "a lower-case letter, then such letters, digits and '-' between them, at most 50 characters");
         }
         Form form = form();
         TrainerRuntime runtime = runtime(form);
@@ -58,10 +56,10 @@ final class SpecReader {
                 store(form),
                 options.objectName(Options.RUN_KEY_SECRET),
                 graceSeconds(),
-                options.number(Options.BACKOFF_LIMIT, Math.multiplyExact(FAILURES_OF_A_NODE, job.maxNodes())),
+                options.number(Options.BACKOFF_LIMIT, failures()),
                 options.time(Options.TTL, HOUR),
                 runtime);
-        if (flags.has("--run-key-file")) {
+        if (job.flag("--run-key-file").isPresent()) {
             options.refuse(Options.RUN_KEY_SECRET, "none with --run-key-file");
         }
         if (spec.store() instanceof StorePlace.InAgent) {
@@ -72,6 +70,10 @@ final class SpecReader {
         }
         options.check();
         return spec;
+    }
+
+    private int failures() {
+        return (int) Math.min(Integer.MAX_VALUE, FAILURES_OF_A_NODE * job.maxNodes());
     }
 
     private String image() {
@@ -143,9 +145,9 @@ final class SpecReader {
     }
 
     private StorePlace store(Form form) {
-        boolean isGiven = flags.has("--rdzv-endpoint");
+        boolean isGiven = job.flag("--rdzv-endpoint").isPresent();
         Optional<String> image = options.text(Options.ETCD_IMAGE);
-        if (flags.has("--standalone") && job.maxNodes() > 1) {
+        if (job.flag("--standalone").isPresent() && job.maxNodes() > 1) {
             options.wrong("--standalone", "with up to " + job.maxNodes() + " nodes", "one node");
         }
         if (form == Form.JOBSET) {
@@ -170,7 +172,7 @@ final class SpecReader {
     }
 
     private long graceSeconds() {
-        Optional<String> text = flags.value(SHUTDOWN_TIMEOUT);
+        Optional<String> text = job.flag(SHUTDOWN_TIMEOUT);
         Duration shutdown = text.isEmpty() ? SHUTDOWN : shutdownTimeout(text.get());
         return TimeText.seconds(shutdown.plus(AGENT_GRACE));
     }

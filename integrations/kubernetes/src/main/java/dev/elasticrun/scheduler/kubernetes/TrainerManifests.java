@@ -3,17 +3,12 @@ package dev.elasticrun.scheduler.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What Kubeflow's Trainer runs: a TrainJob, and the runtime that describes its pods. */
 final class TrainerManifests {
-    /** What Trainer sets for XGBoost: a tracker in the first pod, and a world that does not change. */
-    private static final List<String> OF_TRACKER =
-            List.of("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER");
-
     private TrainerManifests() {}
 
     /** Cluster-wide, so named after the submission and not after the job. */
@@ -43,7 +38,7 @@ final class TrainerManifests {
 
     static GenericKubernetesResource trainJob(ManifestSpec spec, RunIdentity identity) {
         Fields trainer = Fields.with("image", spec.image())
-                .and("command", command(spec))
+                .and("command", List.of(spec.agent()))
                 .and("args", AgentArguments.of(spec, identity))
                 .and("numNodes", spec.job().maxNodes());
         // Of the policy for PyTorch, which makes PET_NPROC_PER_NODE of it.
@@ -69,21 +64,5 @@ final class TrainerManifests {
                 Fields.with("runtimeRef", Map.of("name", runtime))
                         .and("trainer", trainer.map())
                         .map());
-    }
-
-    /** Agents refuse variables of a tracker, and workers must not find those of Trainer's: users may not unset them. */
-    private static List<String> command(ManifestSpec spec) {
-        boolean isWithoutTracker =
-                spec.runtime() instanceof TrainerRuntime.Made made && made.policy() != TrainerRuntime.Policy.XGBOOST;
-        if (isWithoutTracker) {
-            return List.of(spec.agent());
-        }
-        List<String> command = new ArrayList<>();
-        command.add("env");
-        for (String name : OF_TRACKER) {
-            command.addAll(List.of("-u", name));
-        }
-        command.add(spec.agent());
-        return List.copyOf(command);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.scheduler.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticrun.scheduler.Scheduler;
 import dev.elasticrun.scheduler.SchedulerException;
@@ -74,18 +75,29 @@ final class ClusterAccessTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
+
+        assertThat(refusal("server: \"https://127.0.0.1:%d\"".formatted(port)))
+                .startsWith("https://127.0.0.1:" + port
+                        + "/ does not answer as an API server of Kubernetes: ConnectException");
+    }
+
+    @Test
+    void address_thatIsNone_isNamed() throws IOException {
+        assertThat(refusal("server: \"no url\"")).startsWith("http://no url/ does not answer as an API server");
+    }
+
+    private String refusal(String cluster) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), """
                 apiVersion: v1
                 kind: Config
                 current-context: test
                 contexts: [{name: test, context: {cluster: test, user: test, namespace: training}}]
-                clusters: [{name: test, cluster: {server: "https://127.0.0.1:%d"}}]
+                clusters: [{name: test, cluster: {%s}}]
                 users: [{name: test, user: {token: secret}}]
-                """.formatted(port));
+                """.formatted(cluster));
         try (Scheduler scheduler = open(Map.of("KUBECONFIG", file.toString()))) {
-            assertThatThrownBy(scheduler::list)
-                    .isInstanceOf(SchedulerException.class)
-                    .hasMessageStartingWith("https://127.0.0.1:" + port + "/ does not answer as an API server");
+            return String.valueOf(catchThrowableOfType(SchedulerException.class, scheduler::list)
+                    .getMessage());
         }
     }
 

@@ -81,7 +81,7 @@ record Jobs(int minNodes, int maxNodes, int workers, List<String> flags, Map<Str
                 .with("node-selector", "pool=gpu,zone=a")
                 .with("tolerations", "gpu=yes:NoSchedule,spot")
                 .with("backoff-limit", "50")
-                .withFlags("--restart-policy=soft", "--shutdown-timeout", "2m");
+                .withFlags("--restart-policy=soft", "--shutdown-timeout=2m");
         Jobs trainer = plain().with("form", "trainjob");
         Map<String, Jobs> all = new HashMap<>();
         all.put("job", plain());

@@ -179,6 +179,17 @@ final class KubernetesSchedulerTest {
     }
 
     @Test
+    void scale_whereTheBoundsWereChanged_namesThem() {
+        scheduler.submit(Jobs.plain().job());
+        Job job = job();
+        job.getMetadata().getAnnotations().put(Names.NODES, "many");
+        client.resource(job).inNamespace(NAMESPACE).update();
+
+        assertThatThrownBy(() -> scheduler.scale("test/xgb", 3))
+                .hasMessageStartingWith("annotation elasticrun.dev/nnodes: 'many' (expected: MIN:MAX");
+    }
+
+    @Test
     void scale_ofAJobThatHasEnded_isRefused() {
         scheduler.submit(Jobs.plain().job());
         end("xgb", "Failed");
@@ -223,6 +234,24 @@ final class KubernetesSchedulerTest {
         scheduler.cancel("test/xgb");
 
         assertThat(runtimes()).isEmpty();
+        assertThat(leftovers()).isZero();
+        assertThat(scheduler.list()).isEmpty();
+    }
+
+    @Test
+    void cancel_trainJob_leavesARuntimeOfTheCluster() {
+        scheduler.submit(Jobs.plain()
+                .with("form", "trainjob")
+                .with("runtime", "xgboost-distributed")
+                .job());
+        server.expect()
+                .delete()
+                .withPath("/apis/trainer.kubeflow.org/v1alpha1/clustertrainingruntimes/xgb-1")
+                .andReturn(403, refusal("not yours"))
+                .always();
+
+        scheduler.cancel("test/xgb");
+
         assertThat(leftovers()).isZero();
         assertThat(scheduler.list()).isEmpty();
     }

@@ -85,7 +85,7 @@ final class ManifestsTest {
     void grace_isLongerThanTheAgents() {
         assertThat(podSpec(job(Jobs.plain())).getTerminationGracePeriodSeconds())
                 .isEqualTo(45);
-        assertThat(podSpec(job(Jobs.plain().withFlags("--rdzv-endpoint=e", "--shutdown_timeout", "2m")))
+        assertThat(podSpec(job(Jobs.plain().withFlags("--rdzv-endpoint=e", "--shutdown-timeout=2m")))
                         .getTerminationGracePeriodSeconds())
                 .isEqualTo(135);
         assertThat(podSpec(job(Jobs.plain().withFlags("--rdzv-endpoint=e", "--shutdown-timeout=1500ms")))
@@ -97,7 +97,7 @@ final class ManifestsTest {
     void agent_isStartedWith_whatTheSchedulerKnows() {
         Container container = podSpec(job(Jobs.bare()
                         .with("etcd-image", "etcd")
-                        .withFlags("--restart-policy=soft", "--env", "PRICE=$5 $(POD_IP)")))
+                        .withFlags("--restart-policy=soft", "--env=PRICE=$5 $(POD_IP)")))
                 .getContainers()
                 .get(0);
 
@@ -107,14 +107,14 @@ final class ManifestsTest {
                         "--nnodes=2:4",
                         "--nproc-per-node=4",
                         "--run-id=xgb-0a1b2c3d",
+                        "--once",
                         "--rdzv-endpoint=xgb-etcd:2379",
                         "--first-contact-timeout=300s",
-                        "--local-addr=$(POD_IP)",
+                        "--engine=kubernetes",
                         "--log-dir=/var/log/elastic-run",
                         "--run-key-file=/etc/elastic-run/run-key",
                         "--restart-policy=soft",
-                        "--env",
-                        "PRICE=$$5 $$(POD_IP)",
+                        "--env=PRICE=$$5 $$(POD_IP)",
                         "--",
                         "/app/train.jar",
                         "--rounds",
@@ -127,10 +127,15 @@ final class ManifestsTest {
     @Test
     void flags_ofTheUser_takeThePlaceOfOurs() {
         Jobs job = Jobs.plain()
-                .withFlags("--rdzv-endpoint=e:1", "--rdzv_id", "mine", "--log-dir=/logs", "--run-key-file=/key");
+                .withFlags(
+                        "--rdzv-endpoint=e:1",
+                        "--run-id=other",
+                        "--run-id=mine",
+                        "--log-dir=/logs",
+                        "--run-key-file=/key");
 
         assertThat(podSpec(job(job)).getContainers().get(0).getArgs())
-                .startsWith("--nnodes=2:4", "--nproc-per-node=4", "--local-addr=$(POD_IP)", "--rdzv-endpoint=e:1");
+                .startsWith("--nnodes=2:4", "--nproc-per-node=4", "--engine=kubernetes", "--rdzv-endpoint=e:1");
         assertThat(job(job).getMetadata().getAnnotations()).containsEntry(Names.RUN_ID, "mine");
         assertThat(Manifests.of(job.spec(), Jobs.IDENTITY)).noneMatch(Secret.class::isInstance);
     }
@@ -268,23 +273,16 @@ final class ManifestsTest {
     }
 
     @Test
-    void trainJob_withXgboostPolicy_unsetsTheTracker() {
+    void trainJob_withXgboostPolicy_hasTheRuntime() {
         Jobs job = Jobs.plain().with("form", "trainjob");
 
-        assertThat(command(job.with("ml-policy", "xgboost")))
-                .containsExactly(
-                        "env",
-                        "-u",
-                        "DMLC_TRACKER_URI",
-                        "-u",
-                        "DMLC_TRACKER_PORT",
-                        "-u",
-                        "DMLC_TASK_ID",
-                        "-u",
-                        "DMLC_NUM_WORKER",
-                        "elastic-run");
-        assertThat(command(job.with("runtime", "xgboost-distributed"))).hasSize(10);
-        assertThat(command(job.with("ml-policy", "torch"))).containsExactly("elastic-run");
+        assertThat(arguments(job.with("ml-policy", "xgboost"))).contains("--runtime=xgboost");
+        assertThat(arguments(job.with("ml-policy", "xgboost")
+                        .withFlags("--rdzv-endpoint=e", "--runtime=xgboost:own-tracker")))
+                .contains("--runtime=xgboost:own-tracker")
+                .doesNotContain("--runtime=xgboost");
+        assertThat(arguments(job))
+                .noneMatch(argument -> String.valueOf(argument).startsWith("--runtime"));
     }
 
     @Test
@@ -303,12 +301,12 @@ final class ManifestsTest {
                 .doesNotContain("--log-dir", "--run-key-file");
     }
 
-    private static List<Object> command(Jobs job) {
+    private static List<Object> arguments(Jobs job) {
         Map<String, Object> trainJob = StrictManifests.documents(ManifestYaml.text(List.of(custom(job, "TrainJob"))))
                 .get(0);
         return trainJob.get("spec") instanceof Map<?, ?> spec
                         && spec.get("trainer") instanceof Map<?, ?> trainer
-                        && trainer.get("command") instanceof List<?> words
+                        && trainer.get("args") instanceof List<?> words
                 ? List.copyOf(words)
                 : List.of();
     }
