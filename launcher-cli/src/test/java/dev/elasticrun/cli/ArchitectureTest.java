@@ -30,6 +30,7 @@ final class ArchitectureTest {
             "dev.elasticrun.cli.agents",
             "dev.elasticrun.cli.client",
             "dev.elasticrun.cli.scheduler",
+            "dev.elasticrun.cli.ssh",
             "dev.elasticrun.cli.options",
             "dev.elasticrun.cli.torchrun",
             "dev.elasticrun.cli.engine",

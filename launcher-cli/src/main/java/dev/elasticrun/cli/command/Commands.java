@@ -30,6 +30,7 @@ public final class Commands {
             SubmitCommand.COMMAND,
             ListCommand.COMMAND,
             CancelCommand.COMMAND,
+            SshCommand.COMMAND,
             MigrateCommand.COMMAND,
             CompletionCommand.COMMAND);
 
@@ -38,6 +39,7 @@ public final class Commands {
             SubmitCommand.COMMAND,
             ListCommand.COMMAND,
             CancelCommand.COMMAND,
+            SshCommand.COMMAND,
             MigrateCommand.COMMAND,
             CompletionCommand.COMMAND);
 

@@ -17,7 +17,6 @@ import dev.elasticrun.scheduler.SubmittedJob;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -99,7 +98,7 @@ final class SubmitCommand {
                 line.workersPerNode(),
                 line.flags(),
                 line.command(),
-                SchedulerArguments.parse(given(call, SchedulerArguments.FLAG), provider),
+                SchedulerArguments.parse(call.values(SchedulerArguments.FLAG), provider),
                 Path.of("").toAbsolutePath());
         line.noEffect().forEach(remark -> call.err().println("elastic-run: " + remark));
         return SubmittedJobs.with(call, provider.open(call.environment()), scheduler -> {
@@ -113,17 +112,12 @@ final class SubmitCommand {
         });
     }
 
-    private static SubmittedLine line(Invocation call) {
+    /** The launch line of a command that has others start its agents. */
+    static SubmittedLine line(Invocation call) {
         List<String> words = call.arguments().matchedPositionalValue(0, List.<String>of());
         if (!words.isEmpty() && words.get(0).startsWith("-")) {
             throw UsageException.of("PROGRAM", words.get(0), "flags before --, and the program behind it");
         }
         return LaunchOptions.submitted(call.arguments(), call.environment());
-    }
-
-    private static List<String> given(Invocation call, String flag) {
-        return Optional.ofNullable(call.arguments().matchedOption(flag))
-                .map(OptionSpec::stringValues)
-                .orElse(List.of());
     }
 }

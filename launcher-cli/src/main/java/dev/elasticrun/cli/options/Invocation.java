@@ -3,8 +3,10 @@ package dev.elasticrun.cli.options;
 
 import dev.elasticrun.agent.launch.ExitCode;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -31,6 +33,13 @@ public record Invocation(ParseResult arguments, Map<String, String> environment,
 
     public Optional<String> value(String flag) {
         return Optional.ofNullable(arguments.matchedOptionValue(flag, (String) null));
+    }
+
+    /** Of a flag that may be given several times. */
+    public List<String> values(String flag) {
+        return Optional.ofNullable(arguments.matchedOption(flag))
+                .map(OptionSpec::stringValues)
+                .orElse(List.of());
     }
 
     /** Prints what was asked for, and returns the exit code of a command that did no more than that. */

@@ -18,7 +18,8 @@ public final class UsageException extends RuntimeException {
         return new UsageException(List.of(line(name, value, expected)));
     }
 
-    static String line(String name, String value, String expected) {
+    /** One of several violations. */
+    public static String line(String name, String value, String expected) {
         return name + ": " + value + " (expected: " + expected + ")";
     }
 
