@@ -20,8 +20,8 @@ import java.util.List;
  * {@code bench.worlds} (default 2,4); {@code
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.locals} (default 9, repetitions) and {@code bench.localMib} (default 48); {@code
- * bench.commands} (default 10, of each kind); {@code bench.logs} and {@code bench.progress}
- * (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
+ * bench.commands} (default 10, of each kind); {@code bench.torch} (default 5, starts and kills under each launcher);
+ * {@code bench.logs} and {@code bench.progress} (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
  * keeps what was measured, to go on another time) and {@code bench.xgboostPicture} (where the plot is written, in the
@@ -105,6 +105,9 @@ public final class Bench {
                 int checkpointMib = Integer.getInteger("bench.checkpointMib", 256);
                 int healMib = Integer.getInteger("bench.healMib", 1024);
                 System.out.println(CheckpointBench.run(directory, checkpoints, checkpointMib, healMib));
+            }
+            if (Integer.getInteger("bench.torch", 5) > 0) {
+                System.out.println(TorchBench.run(directory, Integer.getInteger("bench.torch", 5)));
             }
             if (Integer.getInteger("bench.locals", 9) > 0) {
                 System.out.println(LocalStateBench.run(
