@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.File;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,9 +27,21 @@ final class ClusterAccess {
     /** @throws SchedulerException when there is no cluster, or its file cannot be used */
     static KubernetesClient client(Map<String, String> environment) {
         Config config = found(environment);
+        requireAddress(config.getMasterUrl());
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestRetryBackoffLimit(REPEATS);
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    private static void requireAddress(String server) {
+        try {
+            if (new URI(server).getHost() != null) {
+                return;
+            }
+        } catch (URISyntaxException e) {
+            // The message below names it.
+        }
+        throw SchedulerException.of("server of the kubeconfig", server, "a URL, as https://HOST:PORT");
     }
 
     private static Config found(Map<String, String> environment) {

@@ -83,7 +83,8 @@ final class ClusterAccessTest {
 
     @Test
     void address_thatIsNone_isNamed() throws IOException {
-        assertThat(refusal("server: \"no url\"")).startsWith("http://no url/ does not answer as an API server");
+        assertThat(refusal("server: \"no url\""))
+                .isEqualTo("server of the kubeconfig: http://no url/ (expected: a URL, as https://HOST:PORT)");
     }
 
     private String refusal(String cluster) throws IOException {
