@@ -74,7 +74,9 @@ final class TorchBench {
                 "--nnodes=1",
                 "--nproc_per_node=2",
                 "--max_restarts=3",
-                "--tee=3",
+                // On Python 3.11 torchrun 1.13 takes no other values of these, and not its own default either.
+                "--redirects=1",
+                "--tee=1",
                 script.toString(),
                 STEPS,
                 checkpoint.toString());
