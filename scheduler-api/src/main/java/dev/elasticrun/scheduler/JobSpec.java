@@ -45,4 +45,9 @@ public record JobSpec(
                 .reduce((first, second) -> second)
                 .map(flag -> flag.substring(Math.min(flag.length(), name.length() + 1)));
     }
+
+    /** A flag with the value that a scheduler gives it; empty if the user gave one. */
+    public Optional<String> flagUnlessGiven(String name, String value) {
+        return flag(name).isPresent() ? Optional.empty() : Optional.of(name + "=" + value);
+    }
 }

@@ -19,7 +19,12 @@ public final class SchedulerException extends RuntimeException {
 
     /** One value that is wrong. */
     public static SchedulerException of(String name, String value, String expected) {
-        return new SchedulerException(List.of(name + ": " + value + " (expected: " + expected + ")"));
+        return new SchedulerException(List.of(line(name, value, expected)));
+    }
+
+    /** The line for one value that is wrong, where there may be others. */
+    public static String line(String name, String value, String expected) {
+        return name + ": " + value + " (expected: " + expected + ")";
     }
 
     /** At least one. */

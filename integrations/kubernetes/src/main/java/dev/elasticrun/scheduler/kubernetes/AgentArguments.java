@@ -57,22 +57,22 @@ final class AgentArguments {
     }
 
     private List<String> list(RunIdentity identity) {
-        add(nodes(spec), "--nnodes");
-        add(workers(spec), "--nproc-per-node");
+        add("--nnodes", nodes(spec));
+        add("--nproc-per-node", workers(spec));
         addName(identity);
         if (spec.hasOwnEtcd()) {
-            add(spec.etcdHost() + ":" + ETCD_PORT, "--rdzv-endpoint");
-            add(FIRST_CONTACT, "--first-contact-timeout");
+            add("--rdzv-endpoint", spec.etcdHost() + ":" + ETCD_PORT);
+            add("--first-contact-timeout", FIRST_CONTACT);
         }
-        add("kubernetes", "--engine");
+        add("--engine", "kubernetes");
         if (spec.describesPods()) {
-            add(LOG_DIR, "--log-dir");
+            add("--log-dir", LOG_DIR);
         }
         if (spec.hasKeySecret()) {
-            add(KEY_DIR + "/" + KEY, "--run-key-file");
+            add("--run-key-file", KEY_DIR + "/" + KEY);
         }
         if (isMadeForXgboost(spec)) {
-            add("xgboost", "--runtime");
+            add("--runtime", "xgboost");
         }
         spec.job().flags().forEach(flag -> arguments.add(escaped(flag)));
         arguments.add("--");
@@ -90,10 +90,8 @@ final class AgentArguments {
         }
     }
 
-    private void add(String value, String name) {
-        if (spec.job().flag(name).isEmpty()) {
-            arguments.add(name + "=" + value);
-        }
+    private void add(String name, String value) {
+        spec.job().flagUnlessGiven(name, value).ifPresent(arguments::add);
     }
 
     private static boolean isMadeForXgboost(ManifestSpec spec) {

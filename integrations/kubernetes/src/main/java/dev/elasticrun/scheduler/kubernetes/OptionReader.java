@@ -83,7 +83,7 @@ final class OptionReader {
     }
 
     void wrong(String name, String value, String expected) {
-        wrong.add(name + ": " + value + " (expected: " + expected + ")");
+        wrong.add(SchedulerException.line(name, value, expected));
     }
 
     /** @throws SchedulerException with all that is wrong */

@@ -71,8 +71,8 @@ final class Submission {
         List<String> lines = new ArrayList<>();
         lines.add(named(manifest) + " in namespace " + namespace + ": " + ServerWords.of(refusal, cluster.address()));
         if (refusal.getCode() == HttpURLConnection.HTTP_NOT_FOUND && manifest instanceof GenericKubernetesResource) {
-            lines.add("kind: " + manifest.getKind() + " (expected: a cluster in which " + manifest.getApiVersion()
-                    + " is installed)");
+            lines.add(SchedulerException.line(
+                    "kind", manifest.getKind(), "a cluster in which " + manifest.getApiVersion() + " is installed"));
         }
         List<String> left = made.stream()
                 .filter(item -> !isRemoved(item))

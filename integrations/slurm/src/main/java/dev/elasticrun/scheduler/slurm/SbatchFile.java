@@ -50,11 +50,7 @@ final class SbatchFile {
 
     /** The comment of its elements. */
     static JobComment comment(JobSpec job) {
-        Optional<String> runId = job.flags().stream()
-                .filter(flag -> flag.startsWith(RUN_ID + "="))
-                .map(flag -> flag.substring(RUN_ID.length() + 1))
-                .reduce((first, second) -> second);
-        return new JobComment(job.minNodes(), job.maxNodes(), runId, Optional.empty());
+        return new JobComment(job.minNodes(), job.maxNodes(), job.flag(RUN_ID), Optional.empty());
     }
 
     /**
@@ -66,8 +62,10 @@ final class SbatchFile {
     static String added(String file, String job) {
         List<String> lines = file.lines().toList();
         if (lines.stream().noneMatch(SbatchFile::namesTheJob)) {
-            throw new SchedulerException(List.of("slurm://" + job + ": its file has no line " + JOB
-                    + "... (expected: a file of elastic-run submit, which elements can be added to)"));
+            throw SchedulerException.of(
+                    "slurm://" + job,
+                    "its file has no line " + JOB + "...",
+                    "a file of elastic-run submit, which elements can be added to");
         }
         return lines.stream()
                 .map(line -> (namesTheJob(line) ? JOB + job : line) + "\n")
@@ -160,30 +158,26 @@ final class SbatchFile {
         if (comment(job).runId().isEmpty()) {
             words.add(RUN_ID + "=\"$job\"");
         }
-        if (!SlurmOptions.isGiven(job, ONCE)) {
+        if (job.flag(ONCE).isEmpty()) {
             words.add(ONCE);
         }
         if (hasStore) {
             words.add("--rdzv-backend=embedded --rdzv-endpoint=\"$address:"
                     + options.get(SlurmOption.STORE_PORT, DEFAULT_PORT) + "\"");
-            unlessGiven("--first-contact-timeout", "120s", words);
+            job.flagUnlessGiven("--first-contact-timeout", "120s").ifPresent(words::add);
         }
-        unlessGiven("--shutdown-timeout", options.get(SlurmOption.GRACE, DEFAULT_GRACE) + "s", words);
+        job.flagUnlessGiven("--shutdown-timeout", options.get(SlurmOption.GRACE, DEFAULT_GRACE) + "s")
+                .ifPresent(words::add);
         options.find(SlurmOption.SIGNAL)
                 .filter(signal -> signal.startsWith("USR"))
-                .ifPresent(signal -> unlessGiven("--drain-signal", signal.split("@", 2)[0], words));
+                .flatMap(signal -> job.flagUnlessGiven("--drain-signal", signal.split("@", 2)[0]))
+                .ifPresent(words::add);
         job.flags().forEach(flag -> words.add(BashWords.quoted(flag)));
         words.add("--");
         job.command().forEach(word -> words.add(BashWords.quoted(word)));
         line(String.join(" \\\n  ", words));
         line("rc=$?");
         line("");
-    }
-
-    private void unlessGiven(String flag, String value, List<String> words) {
-        if (!SlurmOptions.isGiven(job, flag)) {
-            words.add(flag + "=" + value);
-        }
     }
 
     private void end() {

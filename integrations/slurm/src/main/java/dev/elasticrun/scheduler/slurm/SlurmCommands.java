@@ -109,8 +109,8 @@ final class SlurmCommands {
                 return found.get();
             }
         }
-        throw new SchedulerException(List.of(
-                program + ": not found (expected: Slurm's commands on the PATH, as on a login node of a cluster)"));
+        throw SchedulerException.of(
+                program, "not found", "Slurm's commands on the PATH, as on a login node of a cluster");
     }
 
     private static Optional<Path> executable(String directory, String program) {

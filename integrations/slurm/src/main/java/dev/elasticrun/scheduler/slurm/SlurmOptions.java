@@ -47,7 +47,8 @@ final class SlurmOptions {
             if (value != null) {
                 values.put(option, value);
                 option.expectation(value)
-                        .ifPresent(expected -> violations.add(line(option.optionName(), value, expected)));
+                        .ifPresent(expected ->
+                                violations.add(SchedulerException.line(option.optionName(), value, expected)));
             }
         }
         SlurmOptions options = new SlurmOptions(values);
@@ -66,8 +67,8 @@ final class SlurmOptions {
     private void checkPort(List<String> violations) {
         find(SlurmOption.STORE_PORT)
                 .filter(port -> Integer.parseInt(port) > LAST_PORT)
-                .ifPresent(
-                        port -> violations.add(line(SlurmOption.STORE_PORT.optionName(), port, "1 to " + LAST_PORT)));
+                .ifPresent(port -> violations.add(
+                        SchedulerException.line(SlurmOption.STORE_PORT.optionName(), port, "1 to " + LAST_PORT)));
     }
 
     private void checkMore(List<String> violations) {
@@ -76,19 +77,21 @@ final class SlurmOptions {
             boolean hasOption = Arrays.stream(SlurmOption.values())
                     .anyMatch(option -> option.isDirective() && name.equals("--" + option.optionName()));
             if (hasOption) {
-                violations.add(line(SlurmOption.SBATCH.optionName(), more, name.substring(2) + "=... in its place"));
+                violations.add(SchedulerException.line(
+                        SlurmOption.SBATCH.optionName(), more, name.substring(2) + "=... in its place"));
             } else if (REFUSED.contains(name)) {
-                violations.add(line(SlurmOption.SBATCH.optionName(), more, "none of " + String.join(", ", REFUSED)));
+                violations.add(SchedulerException.line(
+                        SlurmOption.SBATCH.optionName(), more, "none of " + String.join(", ", REFUSED)));
             }
         }
     }
 
     private void checkStore(JobSpec job, List<String> violations) {
-        boolean hasEndpoint = isGiven(job, ENDPOINT);
+        boolean hasEndpoint = job.flag(ENDPOINT).isPresent();
         Optional<String> partition = find(SlurmOption.STORE_PARTITION);
         if (partition.isEmpty()) {
             if (job.maxNodes() > 1 && !hasEndpoint) {
-                violations.add(line(
+                violations.add(SchedulerException.line(
                         ENDPOINT,
                         "not given",
                         "HOST:PORT of an etcd that all nodes reach, or --scheduler-args store-partition=NAME for a"
@@ -97,13 +100,13 @@ final class SlurmOptions {
             return;
         }
         if (hasEndpoint) {
-            violations.add(line(
+            violations.add(SchedulerException.line(
                     SlurmOption.STORE_PARTITION.optionName(),
                     partition.get(),
                     "none with " + ENDPOINT + ": one store"));
         }
-        if (!isGiven(job, KEY_FILE)) {
-            violations.add(line(
+        if (job.flag(KEY_FILE).isEmpty()) {
+            violations.add(SchedulerException.line(
                     KEY_FILE,
                     "not given",
                     "a file that all nodes can read, with store-partition: the agent that serves the store and those"
@@ -114,13 +117,9 @@ final class SlurmOptions {
     private static void checkDirectory(JobSpec job, List<String> violations) {
         String directory = job.directory().toString();
         if (directory.chars().anyMatch(c -> c == '"' || c == '\\' || c == '\n')) {
-            violations.add(line("directory", directory, "a path without double quotes, backslashes and ends of lines"));
+            violations.add(SchedulerException.line(
+                    "directory", directory, "a path without double quotes, backslashes and ends of lines"));
         }
-    }
-
-    /** Whether a flag of agents is given, with its value behind a =. */
-    static boolean isGiven(JobSpec job, String flag) {
-        return job.flags().stream().anyMatch(given -> given.equals(flag) || given.startsWith(flag + "="));
     }
 
     Optional<String> find(SlurmOption option) {
@@ -137,9 +136,5 @@ final class SlurmOptions {
         return find(SlurmOption.SBATCH)
                 .map(text -> List.of(text.split(";", -1)))
                 .orElse(List.of());
-    }
-
-    private static String line(String name, String value, String expected) {
-        return name + ": " + value + " (expected: " + expected + ")";
     }
 }
