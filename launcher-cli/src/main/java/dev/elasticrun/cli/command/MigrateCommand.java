@@ -5,6 +5,7 @@ import dev.elasticrun.cli.options.CommandModel;
 import dev.elasticrun.cli.options.Invocation;
 import dev.elasticrun.cli.options.LaunchOptions;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.scheduler.ShellWords;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ final class MigrateCommand {
     private static final Pattern INTERPRETER = Pattern.compile("python[0-9.]*");
     private static final String UNBUFFERED = "-u";
     private static final List<String> MODULES = List.of("torch.distributed.run", "torch.distributed.launch");
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     static final Subcommand COMMAND = new Subcommand("migrate", SYNOPSIS, MigrateCommand::model, MigrateCommand::run);
 
@@ -65,11 +65,11 @@ final class MigrateCommand {
         StringBuilder text = new StringBuilder();
         variables.forEach((name, value) -> {
             if (!name.startsWith("PET_")) {
-                text.append(name).append('=').append(quoted(value)).append(' ');
+                text.append(name).append('=').append(ShellWords.quoted(value)).append(' ');
             }
         });
         text.append("elastic-run");
-        migrated.arguments().forEach(argument -> text.append(' ').append(quoted(argument)));
+        migrated.arguments().forEach(argument -> text.append(' ').append(ShellWords.quoted(argument)));
         text.append('\n');
         migrated.remarks().forEach(remark -> text.append("# ").append(remark).append('\n'));
         return Invocation.print(text.toString(), call.out());
@@ -95,9 +95,5 @@ final class MigrateCommand {
     private static String name(String program) {
         Path file = Path.of(program).getFileName();
         return file == null ? program : file.toString();
-    }
-
-    private static String quoted(String word) {
-        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.cli.ssh;
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.cli.options.SubmittedLine;
+import dev.elasticrun.scheduler.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -104,10 +105,6 @@ record SshPlan(List<SshHost> hosts, String launcher, String directory, Submitted
     String remoteCommand(int index) {
         List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "elastic-run-ssh", directory));
         words.addAll(words(index));
-        return "exec " + words.stream().map(SshPlan::quoted).collect(Collectors.joining(" "));
-    }
-
-    private static String quoted(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
+        return "exec " + words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 }

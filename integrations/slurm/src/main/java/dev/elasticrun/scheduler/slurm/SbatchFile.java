@@ -3,6 +3,7 @@ package dev.elasticrun.scheduler.slurm;
 
 import dev.elasticrun.scheduler.JobSpec;
 import dev.elasticrun.scheduler.SchedulerException;
+import dev.elasticrun.scheduler.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,9 +112,16 @@ final class SbatchFile {
 
     private static String moreDirective(String option) {
         int equals = option.indexOf('=');
-        return equals < 0
-                ? option
-                : option.substring(0, equals + 1) + BashWords.inDirective(option.substring(equals + 1));
+        return equals < 0 ? option : option.substring(0, equals + 1) + inDirective(option.substring(equals + 1));
+    }
+
+    /**
+     * A value on a line that begins with {@code #SBATCH}: sbatch knows quotes there, and takes what follows a # for a comment.
+     *
+     * @param value has no double quote, backslash or end of line
+     */
+    private static String inDirective(String value) {
+        return ShellWords.isPlain(value) ? value : '"' + value + '"';
     }
 
     private void begin() {
@@ -154,7 +162,7 @@ final class SbatchFile {
                 .map(count -> " --cpus-per-task=" + count)
                 .orElse("");
         words.add("srun --ntasks=1 --kill-on-bad-exit=1" + processors);
-        words.add(BashWords.quoted(options.get(SlurmOption.ELASTIC_RUN, DEFAULT_COMMAND)));
+        words.add(ShellWords.quoted(options.get(SlurmOption.ELASTIC_RUN, DEFAULT_COMMAND)));
         if (comment(job).runId().isEmpty()) {
             words.add(RUN_ID + "=\"$job\"");
         }
@@ -172,9 +180,9 @@ final class SbatchFile {
                 .filter(signal -> signal.startsWith("USR"))
                 .flatMap(signal -> job.flagUnlessGiven("--drain-signal", signal.split("@", 2)[0]))
                 .ifPresent(words::add);
-        job.flags().forEach(flag -> words.add(BashWords.quoted(flag)));
+        job.flags().forEach(flag -> words.add(ShellWords.quoted(flag)));
         words.add("--");
-        job.command().forEach(word -> words.add(BashWords.quoted(word)));
+        job.command().forEach(word -> words.add(ShellWords.quoted(word)));
         line(String.join(" \\\n  ", words));
         line("rc=$?");
         line("");
@@ -226,7 +234,7 @@ final class SbatchFile {
     }
 
     private void directive(String option, String value) {
-        line("#SBATCH --" + option + "=" + BashWords.inDirective(value));
+        line("#SBATCH --" + option + "=" + inDirective(value));
     }
 
     private void line(String line) {
