@@ -9,12 +9,13 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** The commands beside the launch; another one is another line here. */
 public final class Commands {
-    /** In the order of the help text. */
-    private static final List<Subcommand> ALL = List.of(
+    /** Those that ask agents, or have them act. */
+    private static final List<Subcommand> OF_A_RUN = List.of(
             StatusCommand.COMMAND,
             LogsCommand.COMMAND,
             EventsCommand.COMMAND,
@@ -26,7 +27,9 @@ public final class Commands {
             StopCommand.COMMAND,
             RestartCommand.COMMAND,
             DumpCommand.COMMAND,
-            ChaosCommand.COMMAND,
+            ChaosCommand.COMMAND);
+
+    private static final List<Subcommand> OTHERS = List.of(
             SubmitCommand.COMMAND,
             ListCommand.COMMAND,
             CancelCommand.COMMAND,
@@ -34,14 +37,9 @@ public final class Commands {
             MigrateCommand.COMMAND,
             CompletionCommand.COMMAND);
 
-    /** All others ask agents. */
-    private static final List<Subcommand> WITHOUT_AGENTS = List.of(
-            SubmitCommand.COMMAND,
-            ListCommand.COMMAND,
-            CancelCommand.COMMAND,
-            SshCommand.COMMAND,
-            MigrateCommand.COMMAND,
-            CompletionCommand.COMMAND);
+    /** In the order of the help text. */
+    private static final List<Subcommand> ALL =
+            Stream.concat(OF_A_RUN.stream(), OTHERS.stream()).toList();
 
     private Commands() {}
 
@@ -87,7 +85,7 @@ public final class Commands {
             Map<String, String> environment,
             PrintStream out,
             PrintStream err) {
-        if (!WITHOUT_AGENTS.contains(command)) {
+        if (OF_A_RUN.contains(command)) {
             ControlClient.prepare();
         }
         ParseResult parsed = CommandModel.parse(command.model().get(), arguments);

@@ -35,7 +35,7 @@ final class SshCommand {
                         + " first host serves at port 29400. The key of the run goes through the connections. SIGINT,"
                         + " SIGTERM and SIGHUP drain all agents; an agent whose connection is lost leaves the run."
                         + " Nothing is started a second time.",
-                List.of(),
+                List.of("", "SEE ALSO", "  docs/ssh.md in the sources of elastic-run"),
                 CommandModel.valueOption(
                         HOSTS,
                         "FILE",

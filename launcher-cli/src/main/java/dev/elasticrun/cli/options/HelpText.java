@@ -85,8 +85,8 @@ final class HelpText {
         return section(
                 "SEE ALSO",
                 "docs/operations.md (flags, signals, logs, events), docs/architecture.md (failure model),",
-                "docs/checkpoints.md, docs/collective.md, docs/slurm.md, docs/kubernetes.md, docs/testing.md",
-                "in the sources of elastic-run");
+                "docs/checkpoints.md, docs/collective.md, docs/slurm.md, docs/kubernetes.md, docs/ssh.md,",
+                "docs/testing.md in the sources of elastic-run");
     }
 
     private static List<String> section(String title, String... lines) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The connections to all hosts: what agents print goes to one console, and signals of this process go to all agents. An agent
@@ -19,7 +18,7 @@ final class SshRun {
     private final String key;
     private final PrintStream out;
     private final PrintStream err;
-    private final List<SshConnection> connections = new CopyOnWriteArrayList<>();
+    private final SshConnections connections = new SshConnections();
 
     /** Guarded by this. */
     private int unreached;
@@ -39,22 +38,23 @@ final class SshRun {
     /** Starts all agents and waits for their ends. Returns what the process is to exit with. */
     int run() {
         for (String signal : List.of("INT", "TERM", "HUP")) {
-            SignalHandlers.install(signal, this::drainAll);
+            SignalHandlers.install(signal, connections::drain);
         }
         try {
             for (int index = 0; index < plan.hosts().size(); index++) {
                 connections.add(connect(index));
             }
         } catch (IOException e) {
-            drainAll();
+            connections.drain();
             print(err, "elastic-run: ssh cannot be started: " + e.getMessage() + " (expected: OpenSSH's client)");
             return ExitCode.USAGE.code();
         }
+        List<SshConnection> connected = connections.all();
         List<Thread> waiting = new ArrayList<>();
-        int[] codes = new int[connections.size()];
+        int[] codes = new int[connected.size()];
         for (int index = 0; index < codes.length; index++) {
             int own = index;
-            Thread thread = new Thread(() -> codes[own] = awaitEnd(connections.get(own)), "ssh-end");
+            Thread thread = new Thread(() -> codes[own] = awaitEnd(connected.get(own)), "ssh-end");
             thread.setDaemon(true);
             thread.start();
             waiting.add(thread);
@@ -64,7 +64,7 @@ final class SshRun {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            drainAll();
+            connections.drain();
             Thread.currentThread().interrupt();
             return ExitCode.INTERRUPTED.code();
         }
@@ -88,10 +88,6 @@ final class SshRun {
         String prefix = "[" + host.name() + "] ";
         return SshConnection.start(
                 host.name(), command, key, line -> print(out, prefix + line), line -> print(err, prefix + line));
-    }
-
-    private void drainAll() {
-        connections.forEach(connection -> connection.signal("TERM"));
     }
 
     private int awaitEnd(SshConnection connection) {
@@ -123,7 +119,7 @@ final class SshRun {
         if (areTooFew()) {
             int left = plan.hosts().size() - unreached;
             print(err, "elastic-run: " + left + " of at least " + plan.minNodes() + " nodes are left; ending them");
-            drainAll();
+            connections.drain();
         }
     }
 
