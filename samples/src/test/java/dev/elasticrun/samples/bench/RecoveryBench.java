@@ -148,14 +148,12 @@ final class RecoveryBench implements AutoCloseable {
         Patience.until(
                 awaited,
                 LIMIT,
-                () -> {
-                    List<Long> rounds = agents.stream()
-                            .flatMap(agent -> agent.log().resumedAfter(round).stream())
-                            .map(AgentLog.Slot::resumedRound)
-                            .toList();
-                    return rounds.size() == NODES * WORKERS
-                            && rounds.stream().distinct().count() == 1;
-                },
+                () -> AgentLog.Slot.areTogether(
+                        agents.stream()
+                                .flatMap(agent -> agent.log().resumedAfter(round).stream())
+                                .toList(),
+                        NODES * WORKERS,
+                        round),
                 () -> String.join(
                         "\n", agents.stream().map(AgentProcess::console).toList()));
         round = agents.getFirst().log().running().get(0).resumedRound();

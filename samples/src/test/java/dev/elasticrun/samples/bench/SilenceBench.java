@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
+import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Project;
@@ -102,14 +103,12 @@ final class SilenceBench implements AutoCloseable {
         Patience.until(
                 awaited,
                 LIMIT,
-                () -> {
-                    List<Long> rounds = agents.stream()
-                            .flatMap(agent -> agent.log().resumedAfter(round).stream())
-                            .map(slot -> slot.resumedRound())
-                            .toList();
-                    return rounds.size() == NODES * WORKERS
-                            && rounds.stream().distinct().count() == 1;
-                },
+                () -> AgentLog.Slot.areTogether(
+                        agents.stream()
+                                .flatMap(agent -> agent.log().resumedAfter(round).stream())
+                                .toList(),
+                        NODES * WORKERS,
+                        round),
                 () -> String.join(
                         "\n", agents.stream().map(AgentProcess::console).toList()));
         round = agents.get(0).log().running().get(0).resumedRound();

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.LogFiles;
+import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,24 +117,14 @@ final class ChaosE2E {
     }
 
     private static List<JsonNode> events(Path directory) {
-        if (!Files.isDirectory(directory.resolve("logs"))) {
+        Path logs = directory.resolve("logs");
+        if (!Files.isDirectory(logs)) {
             return List.of();
         }
-        ObjectMapper mapper = new ObjectMapper();
-        List<JsonNode> events = new ArrayList<>();
-        try (Stream<Path> files =
-                Files.find(directory.resolve("logs"), 3, (path, info) -> path.endsWith("events.jsonl"))) {
-            for (Path file : files.toList()) {
-                String text = Files.readString(file);
-                // The last line may be half of one.
-                for (String line :
-                        text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-                    events.add(mapper.readTree(line));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return events;
+        return new LogFiles(logs)
+                .named(LogFiles.EVENTS).stream()
+                        .flatMap(file -> LogFiles.events(file).stream())
+                        .map(LoggedEvent::fields)
+                        .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.soak;
 
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.LogFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,9 +38,8 @@ final class Probe {
         this.agent = agent;
         this.runDirectory = runDirectory;
         this.collected = collected;
-        try (Stream<Path> found = Files.find(agent.logs(), 4, (path, info) -> path.endsWith("events.jsonl"))) {
-            this.events = new EventCount(found.findFirst().orElseThrow());
-        }
+        this.events =
+                new EventCount(new LogFiles(agent.logs()).named(LogFiles.EVENTS).get(0));
         Files.write(collected, List.of("GC.run", "GC.heap_info"));
     }
 
@@ -81,7 +81,7 @@ final class Probe {
     }
 
     private static boolean isEvents(Path path) {
-        return path.getFileName().toString().startsWith("events.jsonl");
+        return path.getFileName().toString().startsWith(LogFiles.EVENTS);
     }
 
     private static boolean isConsole(Path path) {

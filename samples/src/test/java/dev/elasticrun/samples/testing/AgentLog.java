@@ -21,7 +21,18 @@ public final class AgentLog {
      * @param resumedNanos when it first did so in that round
      * @param running false after its exit
      */
-    public record Slot(long pid, long readyNanos, long resumedRound, long resumedNanos, boolean running) {}
+    public record Slot(long pid, long readyNanos, long resumedRound, long resumedNanos, boolean running) {
+        /**
+         * Whether these are so many workers, all of which have completed an operation in one and the same round.
+         *
+         * @param after a round before that
+         */
+        public static boolean areTogether(List<Slot> workers, int number, long after) {
+            return workers.size() == number
+                    && workers.get(0).resumedRound > after
+                    && workers.stream().map(Slot::resumedRound).distinct().count() == 1;
+        }
+    }
 
     public void add(LoggedEvent event) {
         events.add(event);

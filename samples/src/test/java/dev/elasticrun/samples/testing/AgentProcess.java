@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** One agent in a process of its own, with a log directory of its own. Not thread-safe. */
 public final class AgentProcess implements AutoCloseable {
@@ -158,7 +157,7 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Whether the agent has started over, as another node. */
     public boolean hasStartedOver() {
-        return files("events.jsonl").size() > 1;
+        return files().named(LogFiles.EVENTS).size() > 1;
     }
 
     /** The node's name; empty before it has written its first event. */
@@ -223,25 +222,24 @@ public final class AgentProcess implements AutoCloseable {
 
     /** All that the agent printed, on both streams. */
     public String output() {
-        return read(output);
+        return LogFiles.text(output);
     }
 
     /** What an attempt of a worker printed. */
     public String workerOutput(int slot, int attempt) {
-        return files("worker-" + slot + "." + attempt + "/stdout.log").stream()
-                .map(AgentProcess::read)
+        return files().texts("worker-" + slot + "." + attempt + "/" + LogFiles.OUTPUT).stream()
                 .findFirst()
                 .orElse("");
     }
 
     /** What all workers of this agent printed. */
     public List<String> workerOutputs() {
-        return files("stdout.log").stream().map(AgentProcess::read).toList();
+        return files().texts(LogFiles.OUTPUT);
     }
 
     /** Files of that name beside the logs of workers. */
     public List<String> saved(String name) {
-        return files(name).stream().map(AgentProcess::read).toList();
+        return files().texts(name);
     }
 
     /** The last lines that the agent printed. */
@@ -258,11 +256,11 @@ public final class AgentProcess implements AutoCloseable {
                 .append(isAlive() ? ", alive" : ", ended with " + process.exitValue())
                 .append('\n')
                 .append(output());
-        for (String file : List.of("events.jsonl", "stderr.log")) {
-            files(file).forEach(path -> text.append("---- ")
+        for (String file : List.of(LogFiles.EVENTS, LogFiles.ERRORS)) {
+            files().named(file).forEach(path -> text.append("---- ")
                     .append(logs.relativize(path))
                     .append('\n')
-                    .append(read(path)));
+                    .append(LogFiles.text(path)));
         }
         return text.toString();
     }
@@ -278,9 +276,8 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     /** As in a background job of a script: whoever is started there would not hear an interrupt. */
-    private static boolean isAnyIgnored() {
-        String ignored = read(Path.of("/proc/self/status"))
-                .lines()
+    private static boolean isAnyIgnored() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .findFirst()
                 .orElseThrow();
@@ -332,23 +329,11 @@ public final class AgentProcess implements AutoCloseable {
     }
 
     private Optional<Path> eventFile() {
-        return files("events.jsonl").stream()
+        return files().named(LogFiles.EVENTS).stream()
                 .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
     }
 
-    private List<Path> files(String name) {
-        try (Stream<Path> found = Files.find(logs, 4, (path, info) -> info.isRegularFile() && path.endsWith(name))) {
-            return found.sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private LogFiles files() {
+        return new LogFiles(logs);
     }
 }

@@ -182,18 +182,12 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         Patience.until(
                 workers + " workers in one round after " + after,
                 LIMIT,
-                () -> {
-                    List<AgentLog.Slot> running = Stream.of(members)
-                            .flatMap(agent -> agent.log().running().stream())
-                            .toList();
-                    return running.size() == workers
-                            && running.get(0).resumedRound() > after
-                            && running.stream()
-                                            .map(AgentLog.Slot::resumedRound)
-                                            .distinct()
-                                            .count()
-                                    == 1;
-                },
+                () -> AgentLog.Slot.areTogether(
+                        Stream.of(members)
+                                .flatMap(agent -> agent.log().running().stream())
+                                .toList(),
+                        workers,
+                        after),
                 () -> Stream.of(members).map(AgentProcess::console).collect(Collectors.joining("\n")));
         return members[0].log().running().get(0).resumedRound();
     }
