@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.plan.Decision;
 import dev.elasticrun.rendezvous.plan.Gathering;
 import dev.elasticrun.rendezvous.plan.Plan;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
+import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeComparison;
@@ -186,9 +187,17 @@ final class ReturnInvariants {
                     round,
                     elasticWorkers);
             require(
-                    working >= given.target().maxNodes() || working >= kept,
+                    working >= mostNodes(call) || working >= kept,
                     kept + " nodes are kept out, and " + working + " go on");
         }
+    }
+
+    // A command that the plan consumes can lower it.
+    private static int mostNodes(PlannerCall call) {
+        return Optional.ofNullable(call.plan().settled())
+                .flatMap(CommandResult::target)
+                .orElse(call.given().target())
+                .maxNodes();
     }
 
     // Without an end it waits for a master endpoint.
