@@ -54,13 +54,14 @@ final class MeasuredFaults {
                 measure("silent loss", 1, () -> faults.participant()
                         .filter(node -> enough())
                         .ifPresent(faults::powerOff));
+            // Short enough for a lease of 3 s even if the renewal before it was one of the lost calls.
             case 2 ->
                 measure("short freeze", 0, () -> faults.participant()
-                        .ifPresent(node -> faults.freeze(node, faults.upTo(1500))));
+                        .ifPresent(node -> faults.freeze(node, faults.upTo(1000))));
             case 3 ->
                 measure("long freeze", 2, () -> faults.participant()
                         .ifPresent(node -> faults.freeze(node, faults.upTo(4000).plusMillis(3200))));
-            // Short enough for a lease of 3 s even if the renewal before it was one of the lost calls.
+            // As short.
             case 4 -> measure("short outage", 0, () -> faults.outage(faults.upTo(1000), true, false));
             case 5 -> failWorker();
             case 7 -> exclude();
