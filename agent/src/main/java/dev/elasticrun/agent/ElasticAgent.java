@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
+import dev.elasticrun.agent.config.EngineChoice;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.events.RunEvent;
@@ -19,6 +21,7 @@ import dev.elasticrun.agent.rules.AgentRules;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.CopyRules;
 import dev.elasticrun.agent.tls.CertificateEnd;
+import dev.elasticrun.agent.trainer.TrainerEndpoint;
 import dev.elasticrun.agent.worker.PortRetries;
 import dev.elasticrun.agent.worker.Ports;
 import dev.elasticrun.agent.worker.RoundPreparation;
@@ -34,6 +37,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -60,6 +64,7 @@ final class ElasticAgent {
     private final NodeCheckpoints nodeCheckpoints;
     private final CheckpointCopies copies;
     private final ConsoleReporter news;
+    private final Optional<TrainerReporter> trainer;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
@@ -102,6 +107,28 @@ final class ElasticAgent {
                 this::record);
         this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
+        this.trainer = trainer(System.getenv());
+    }
+
+    /** Empty where no Trainer asks for the progress, or variables of engines are not read. */
+    private Optional<TrainerReporter> trainer(Map<String, String> environment) {
+        EngineChoice engine = context.config().get(Settings.ENGINE);
+        if (engine != EngineChoice.AUTO && engine != EngineChoice.KUBERNETES) {
+            return Optional.empty();
+        }
+        try {
+            return TrainerEndpoint.of(environment)
+                    .map(endpoint -> new TrainerReporter(
+                            context.nodeId(),
+                            endpoint,
+                            loop,
+                            machine::state,
+                            groups.gauges()::read,
+                            Clock.systemUTC()));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("node={} no progress is sent to Trainer: {}", context.nodeId(), e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private AgentJournal openJournal() {
@@ -197,6 +224,7 @@ final class ElasticAgent {
                         rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
+        trainer.ifPresent(reporter -> loop.execute(reporter::start));
         loop.execute(copies::start);
         CertificateWatch certificates = new CertificateWatch(loop, Clock.systemUTC(), this::record);
         List<CertificateEnd> ends = CertificateWatch.ends(context.config().tls());
@@ -304,6 +332,9 @@ final class ElasticAgent {
         Daemons.start("agent-closer", () -> {
             LaunchResult ended = outcome.join();
             try {
+                if (ended.exitCode() == 0) {
+                    trainer.ifPresent(TrainerReporter::succeeded);
+                }
                 close();
             } finally {
                 result.complete(ended);

@@ -58,6 +58,7 @@ final class ArchitectureTest {
     private static final List<String> LAYERS = Stream.of(
                     "",
                     ".web",
+                    ".trainer",
                     ".command",
                     ".store",
                     ".worker",

@@ -3,7 +3,6 @@ package dev.elasticrun.agent.worker;
 
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.proto.WorkerStatus;
-import dev.elasticrun.rendezvous.record.Round;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,32 +16,24 @@ public final class JobView {
 
     /** Empty where rank 0 works elsewhere, or reports nothing. */
     public static Optional<String> of(AgentState state, String nodeId, Map<WorkerGauges.Key, WorkerStatus> gauges) {
-        Round round = state.round();
-        if (round == null || state.workingRound() == 0) {
-            return Optional.empty();
-        }
-        return state.place(round, nodeId)
-                .filter(place -> place.firstRank() == 0)
-                .map(place -> place.seatOf(0))
-                .map(first ->
-                        gauges.getOrDefault(new WorkerGauges.Key(first.slot(), first.attempt()), LiveStatus.UNKNOWN))
-                .filter(gauge -> gauge.getStep() > 0)
-                .map(gauge -> "round=" + round.number() + " world=" + round.worldSize() + " " + line(gauge));
+        return JobProgress.of(state, nodeId, gauges)
+                .filter(job -> job.step() > 0)
+                .map(job -> "round=" + job.round() + " world=" + job.world() + " " + line(job));
     }
 
-    private static String line(WorkerStatus gauge) {
-        StringBuilder line = new StringBuilder("step " + gauge.getStep());
-        if (gauge.getTotal() > 0) {
-            line.append(" of ").append(gauge.getTotal());
+    private static String line(JobProgress job) {
+        StringBuilder line = new StringBuilder("step " + job.step());
+        if (job.total() > 0) {
+            line.append(" of ").append(job.total());
         }
-        double rate = gauge.getStepsPerSecond();
+        double rate = job.perSecond();
         if (rate > 0) {
             line.append(String.format(Locale.ROOT, rate < 10 ? ", %.2f steps/s" : ", %.0f steps/s", rate));
-            if (gauge.getTotal() > gauge.getStep()) {
-                line.append(", about ")
-                        .append(time((gauge.getTotal() - gauge.getStep()) / rate))
-                        .append(" left");
-            }
+        }
+        if (job.total() > job.step()) {
+            job.secondsLeft()
+                    .ifPresent(
+                            left -> line.append(", about ").append(time(left)).append(" left"));
         }
         return line.toString();
     }

@@ -62,7 +62,7 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     }
 
     /**
-     * @param comparesNames whether a server must have the name that was called, if the caller's engine requires that
+     * @param comparesNames whether a server must have the name that was called, if the caller's engine or socket requires that
      */
     DiagnosticTrustManager(boolean comparesNames) {
         this.comparesNames = comparesNames;
@@ -129,7 +129,15 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType, @Nullable Socket socket)
             throws CertificateException {
-        checkServerTrusted(chain, authType);
+        String whose = socket == null ? UNKNOWN : String.valueOf(socket.getRemoteSocketAddress());
+        checkServer(whose, chain, authType);
+        if (comparesNames) {
+            try {
+                judgement().judge().checkServerTrusted(chain, authType, socket);
+            } catch (CertificateException e) {
+                throw otherHost(whose, chain, e);
+            }
+        }
     }
 
     @Override
@@ -147,13 +155,16 @@ final class DiagnosticTrustManager extends X509ExtendedTrustManager {
             try {
                 judgement().judge().checkServerTrusted(chain, authType, engine);
             } catch (CertificateException e) {
-                throw new CertificateException(
-                        "the certificate of " + whose + " (" + CertificateText.name(chain[0])
-                                + ") is for another host (expected: one with that name or address; " + e.getMessage()
-                                + ")",
-                        e);
+                throw otherHost(whose, chain, e);
             }
         }
+    }
+
+    private static CertificateException otherHost(String whose, X509Certificate[] chain, CertificateException cause) {
+        return new CertificateException(
+                "the certificate of " + whose + " (" + CertificateText.name(chain[0])
+                        + ") is for another host (expected: one with that name or address; " + cause.getMessage() + ")",
+                cause);
     }
 
     private static String address(SSLEngine engine) {
