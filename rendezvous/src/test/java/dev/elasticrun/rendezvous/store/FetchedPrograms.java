@@ -34,6 +34,21 @@ public final class FetchedPrograms {
         return Path.of(run(command).strip());
     }
 
+    /**
+     * The directory of programs that a script of the project makes, unless they are there. Blocks meanwhile.
+     *
+     * @param script from the root; prints the directory
+     * @param folder to make them in
+     * @throws IllegalStateException if there is no way to make them
+     */
+    public static Path madeBy(String script, String folder) {
+        Path root = root();
+        return Path.of(run(List.of(
+                        root.resolve(script).toString(),
+                        root.resolve(FETCHED).resolve(folder).toString()))
+                .strip());
+    }
+
     /** Output of a command; what it wrote to standard error if it wrote nothing else. */
     static String run(List<String> command) {
         try {

@@ -21,6 +21,7 @@ import java.util.List;
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.locals} (default 9, repetitions) and {@code bench.localMib} (default 48); {@code
  * bench.commands} (default 10, of each kind); {@code bench.torch} (default 5, starts and kills under each launcher);
+ * {@code bench.kubernetes} (default 0, jobs on a control plane, which is built first);
  * {@code bench.logs} and {@code bench.progress} (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
@@ -108,6 +109,11 @@ public final class Bench {
             }
             if (Integer.getInteger("bench.torch", 5) > 0) {
                 System.out.println(TorchBench.run(directory, Integer.getInteger("bench.torch", 5)));
+            }
+            if (Integer.getInteger("bench.kubernetes", 0) > 0) {
+                try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-kubernetes"))) {
+                    System.out.println(KubernetesBench.run(directory, etcd, Integer.getInteger("bench.kubernetes", 0)));
+                }
             }
             if (Integer.getInteger("bench.locals", 9) > 0) {
                 System.out.println(LocalStateBench.run(

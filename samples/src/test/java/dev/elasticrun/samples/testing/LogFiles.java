@@ -22,8 +22,8 @@ public record LogFiles(Path directory) {
     /** What a worker printed to standard error. */
     public static final String ERRORS = "stderr.log";
 
-    /** RUN-ID/NODE/worker-L.A/FILE. */
-    private static final int DEPTH = 4;
+    /** PLACE/RUN-ID/NODE/worker-L.A/FILE, where agents of an engine have a place of their own each. */
+    private static final int DEPTH = 5;
 
     /** Those whose paths end with this name, in the order of their paths. */
     public List<Path> named(String name) {
