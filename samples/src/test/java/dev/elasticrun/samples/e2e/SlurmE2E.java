@@ -9,6 +9,8 @@ import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.SlurmCluster;
+import dev.elasticrun.samples.testing.SlurmElement;
+import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
@@ -40,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class SlurmE2E {
     private static final int NODES = 3;
     private static final int KEY_BYTES = 32;
+    /** Less than the limit of a minute that an element is given, more than it has when it is. */
+    private static final int SIGNAL_SECONDS = 59;
+
     private static final Pattern JOB = Pattern.compile("slurm://(\\d+)");
 
     @TempDir
@@ -73,27 +78,12 @@ final class SlurmE2E {
         Map<String, List<Long>> whole = logs.workers();
 
         // The last element: its job has the number of the whole array.
-        String last = id(job) + "_" + (NODES - 1);
-        String guest = slurm.run(
-                "sbatch",
-                "--parsable",
-                "--partition=prod",
-                "--nodes=1",
-                "--nodelist=" + slurm.run("squeue", "--noheader", "--jobs=" + last, "--format=%N"),
-                "--cpus-per-task=" + SlurmCluster.CPUS,
-                "--output=/dev/null",
-                "--wrap=exec sleep 300");
+        SlurmElement.Preemption preemption = element(job, NODES - 1).preempt();
         round = logs.awaitTogether(round, NODES - 1);
         Map<String, List<Long>> without = logs.workers();
         assertThat(whole).containsAllEntriesOf(without);
 
-        awaitState(last, "PENDING");
-        // Only then has the element ended where it was: Slurm takes the end of one that it starts sooner for its own.
-        awaitState(guest, "RUNNING");
-        slurm.run("scancel", guest);
-        // Slurm makes an element wait for two minutes that is queued again, and refuses it within the second of its
-        // end.
-        slurm.run("scontrol", "update", "JobId=" + last, "StartTime=now+3");
+        preemption.end();
         logs.awaitTogether(round, NODES);
         assertThat(logs.workers()).containsAllEntriesOf(without);
 
@@ -136,6 +126,8 @@ final class SlurmE2E {
         Path keyFile = Files.write(run.directory().resolve("run.key"), key);
         Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
         String job = submitted(submit(
+                "1:" + NODES,
+                SlurmCluster.CPUS,
                 List.of("store-partition=prod", "store-port=" + FreePort.find()),
                 List.of("--run-key-file", keyFile.toString())));
         logs(job).awaitTogether(0, NODES);
@@ -148,21 +140,103 @@ final class SlurmE2E {
         assertThat(parts(job, "state")).containsExactly("COMPLETED", "COMPLETED", "COMPLETED");
     }
 
+    @Test
+    void train_nodeDies_othersStay() {
+        String job = submitted();
+        NodeLogs logs = logs(job);
+        long round = logs.awaitTogether(0, NODES);
+        Map<String, List<Long>> whole = logs.workers();
+
+        String node = element(job, 1).node();
+        slurm.killNode(node);
+        try {
+            logs.awaitTogether(round, NODES - 1);
+            assertThat(whole).containsAllEntriesOf(logs.workers());
+            run.hurryUp();
+            element(job, 0).awaitState("COMPLETED");
+            element(job, 2).awaitState("COMPLETED");
+        } finally {
+            slurm.startNode(node);
+        }
+        Recoveries.assertTrained(Trained.in(logs.workerOutputs().stream()));
+    }
+
+    /** Slurm looks after limits every half minute. */
+    @Test
+    @Tag("soak")
+    void train_timeLimitIsNear_elementIsQueuedAgain_othersStay() {
+        String job = submitted(submit("signal=TERM@" + SIGNAL_SECONDS));
+        NodeLogs logs = logs(job);
+        long round = logs.awaitTogether(0, NODES);
+        Map<String, List<Long>> whole = logs.workers();
+
+        // Slurm counts limits in minutes: at once there are fewer seconds left than the signal comes before the end.
+        SlurmElement limited = element(job, 1);
+        slurm.run("scontrol", "update", "JobId=" + limited.id(), "TimeLimit=1");
+        round = logs.awaitTogether(round, NODES - 1);
+        Map<String, List<Long>> without = logs.workers();
+        assertThat(whole).containsAllEntriesOf(without);
+
+        limited.awaitState("PENDING");
+        slurm.run("scontrol", "update", "JobId=" + limited.id(), "TimeLimit=10");
+        limited.startSoon();
+        logs.awaitTogether(round, NODES);
+        assertThat(logs.workers()).containsAllEntriesOf(without);
+        run.hurryUp();
+        awaitEnd();
+        assertThat(parts(job, "state")).containsExactly("COMPLETED", "COMPLETED", "COMPLETED");
+        assertThat(parts(job, "restarts")).containsExactly("0", "1", "0");
+        Recoveries.assertTrained(Trained.in(logs.workerOutputs().stream()));
+    }
+
+    @Test
+    void train_fileIsSubmittedTwice_runsDoNotMix() throws IOException {
+        List<String> line = submit("2:2", SlurmCluster.CPUS / 2, List.of(), onEtcd());
+        line.add(1, "--dry-run");
+        Path file = Files.writeString(
+                run.directory().resolve("train.sbatch"), elastic(line).output());
+
+        String first = slurm.run("sbatch", "--parsable", file.toString());
+        String second = slurm.run("sbatch", "--parsable", file.toString());
+        NodeLogs logs = logs("slurm://" + first);
+        // Each of the two is in its first round.
+        assertThat(logs.awaitTogether(0, 4)).isEqualTo(1);
+        assertThat(logs.byNode().values())
+                .extracting(log -> log.everything().get(0).text("run"))
+                .containsExactlyInAnyOrder(first, first, second, second);
+
+        run.hurryUp();
+        awaitEnd();
+        for (String job : List.of(first, second)) {
+            assertThat(parts("slurm://" + job, "state")).containsExactly("COMPLETED", "COMPLETED");
+        }
+        assertThat(Trained.in(logs.workerOutputs().stream())).hasSize(2);
+        assertThat(Step.in(logs.workerOutputs().stream()))
+                .extracting(Step::world)
+                .containsOnly(2);
+    }
+
     /** Onto the etcd of the run. */
     private List<String> submit(String... more) {
-        return submit(List.of(more), List.of("--rdzv-endpoint", run.etcd().endpoint()));
+        return submit("1:" + NODES, SlurmCluster.CPUS, List.of(more), onEtcd());
+    }
+
+    private List<String> onEtcd() {
+        return List.of("--rdzv-endpoint", run.etcd().endpoint());
     }
 
     /**
      * The words of the command.
      *
+     * @param nodes for {@code --nnodes}
+     * @param processors of each element
      * @param more options of the scheduler
      * @param store flags that say where the store is
      */
-    private List<String> submit(List<String> more, List<String> store) {
+    private List<String> submit(String nodes, int processors, List<String> more, List<String> store) {
         List<String> arguments = new ArrayList<>(List.of(
                 "partition=spot",
-                "cpus-per-task=" + SlurmCluster.CPUS,
+                "cpus-per-task=" + processors,
                 "output=" + run.directory() + "/%A_%a.out",
                 "elastic-run=" + Project.LAUNCHER));
         arguments.addAll(more);
@@ -173,7 +247,7 @@ final class SlurmE2E {
                 "--scheduler-args",
                 String.join(",", arguments),
                 "--nnodes",
-                "1:" + NODES,
+                nodes,
                 "--restart-policy",
                 "soft",
                 "--lease-ttl",
@@ -212,8 +286,12 @@ final class SlurmE2E {
         return job.substring(job.lastIndexOf('/') + 1);
     }
 
+    private static SlurmElement element(String job, int index) {
+        return SlurmElement.of(slurm, id(job), index);
+    }
+
     private NodeLogs logs(String job) {
-        return new NodeLogs(logDirectory(), () -> elastic(List.of("logs", job)).output() + state());
+        return new NodeLogs(logDirectory(), () -> elastic(List.of("logs", job)).output() + slurm.state());
     }
 
     private Command.Result elastic(List<String> arguments) {
@@ -232,24 +310,11 @@ final class SlurmE2E {
                 .toList();
     }
 
-    private static void awaitState(String job, String state) {
-        Patience.until(
-                "job " + job + " to be " + state,
-                TestRun.LIMIT,
-                () -> slurm.run("squeue", "--noheader", "--jobs=" + job, "--format=%T")
-                        .equals(state),
-                SlurmE2E::state);
-    }
-
     private static void awaitEnd() {
         Patience.until(
                 "the end of all jobs",
                 TestRun.LIMIT,
                 () -> slurm.run("squeue", "--noheader").isEmpty(),
-                SlurmE2E::state);
-    }
-
-    private static String state() {
-        return slurm.run("scontrol", "--oneliner", "show", "job") + "\n" + slurm.logs();
+                slurm::state);
     }
 }

@@ -10,14 +10,12 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.SshHosts;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
-import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +36,7 @@ final class SshE2E {
             long round = logs.awaitTogether(0, 3);
             Map<String, List<Long>> both = logs.workers();
 
-            client(ssh, SshHosts.address(1)).destroyForcibly();
+            SshHosts.client(ssh, SshHosts.address(1)).destroyForcibly();
 
             logs.awaitTogether(round, 1);
             assertThat(both).containsAllEntriesOf(logs.workers());
@@ -97,21 +95,5 @@ final class SshE2E {
                 "--restart-policy",
                 "soft"));
         return run.agent(hosts.environment(), options, run.training());
-    }
-
-    private static ProcessHandle client(AgentProcess ssh, String address) {
-        Patience.until(
-                "ssh to " + address, TestRun.LIMIT, () -> handle(ssh, address).isPresent(), ssh::console);
-        return handle(ssh, address).orElseThrow();
-    }
-
-    private static Optional<ProcessHandle> handle(AgentProcess ssh, String address) {
-        return ssh.jvm()
-                .children()
-                .filter(child -> child.info()
-                        .arguments()
-                        .filter(words -> List.of(words).contains(address))
-                        .isPresent())
-                .findFirst();
     }
 }

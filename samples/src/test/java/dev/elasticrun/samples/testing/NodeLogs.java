@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +38,9 @@ public final class NodeLogs {
     public Map<String, List<Long>> workers() {
         Map<String, List<Long>> workers = new TreeMap<>();
         byNode().forEach((node, log) -> {
-            if (!log.running().isEmpty()) {
-                workers.put(node, log.running().stream().map(AgentLog.Slot::pid).toList());
+            List<Long> pids = running(log).map(AgentLog.Slot::pid).toList();
+            if (!pids.isEmpty()) {
+                workers.put(node, pids);
             }
         });
         return workers;
@@ -60,7 +62,14 @@ public final class NodeLogs {
     }
 
     private List<AgentLog.Slot> running() {
-        return byNode().values().stream().flatMap(log -> log.running().stream()).toList();
+        return byNode().values().stream().flatMap(NodeLogs::running).toList();
+    }
+
+    /** A node that has died has not logged the ends of its workers. */
+    private static Stream<AgentLog.Slot> running(AgentLog log) {
+        return log.running().stream().filter(slot -> ProcessHandle.of(slot.pid())
+                .filter(Processes::isRunning)
+                .isPresent());
     }
 
     /** What all workers printed. */

@@ -16,9 +16,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,7 +56,12 @@ public final class SlurmCluster implements AutoCloseable {
 
     private final Path programs;
     private final Path directory;
+    /** But those of nodes. */
     private final List<Process> daemons = new ArrayList<>();
+    /** The daemon of each node, by its name. */
+    private final Map<String, Process> nodes = new LinkedHashMap<>();
+
+    private int outputs;
 
     private SlurmCluster(Path programs, Path directory) {
         this.programs = programs;
@@ -83,7 +91,7 @@ public final class SlurmCluster implements AutoCloseable {
         }
     }
 
-    private void startDaemons(int nodes) throws IOException {
+    private void startDaemons(int count) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path munge = Files.createDirectory(directory.resolve("munge"));
         Files.setPosixFilePermissions(munge, PosixFilePermissions.fromString("rwx--x--x"));
@@ -91,9 +99,9 @@ public final class SlurmCluster implements AutoCloseable {
         new SecureRandom().nextBytes(key);
         Path keyFile = Files.write(munge.resolve("key"), key);
         Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("r--------"));
-        configure(nodes);
+        configure(count);
 
-        daemon(
+        daemons.add(daemon(
                 "munged",
                 "--foreground",
                 "--force",
@@ -101,19 +109,60 @@ public final class SlurmCluster implements AutoCloseable {
                 "--socket=" + munge.resolve("socket"),
                 "--pid-file=" + munge.resolve("pid"),
                 "--log-file=" + munge.resolve("log"),
-                "--seed-file=" + munge.resolve("seed"));
+                "--seed-file=" + munge.resolve("seed")));
         Patience.until("munged", LIMIT, () -> Files.exists(munge.resolve("socket")), this::logs);
-        daemon("slurmctld", "-D", "-c");
-        for (int node = 1; node <= nodes; node++) {
-            daemon(
-                    "slurmd",
-                    "-D",
-                    "-N",
-                    "n" + node,
-                    "-d",
-                    programs.resolve("slurmstepd").toString());
+        daemons.add(daemon("slurmctld", "-D", "-c"));
+        for (int node = 1; node <= count; node++) {
+            startNode("n" + node);
         }
-        Patience.until(nodes + " idle nodes", LIMIT, () -> idleNodes() == nodes, this::logs);
+        Patience.until(count + " idle nodes", LIMIT, () -> idleNodes() == count, this::logs);
+    }
+
+    /** The node is there, or there again, as after a boot: its daemon runs. */
+    public void startNode(String node) {
+        try {
+            Path spool = directory.resolve("spool-" + node);
+            if (Files.exists(spool)) {
+                Project.delete(spool);
+            }
+            Files.createDirectory(spool);
+            nodes.put(
+                    node,
+                    daemon(
+                            "slurmd",
+                            "-D",
+                            "-N",
+                            node,
+                            "-d",
+                            programs.resolve("slurmstepd").toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A node dies, with its daemon and all that Slurm started there; nothing is reported to anybody. */
+    public void killNode(String node) {
+        Set<ProcessHandle> tasks = carrying("SLURMD_NODENAME=" + node);
+        tasks.retainAll(carrying("SLURM_CONF=" + configuration()));
+        Process daemon = Objects.requireNonNull(nodes.get(node), node);
+        // The daemon, then those that watch over tasks: none of them lives to report an end.
+        daemon.destroyForcibly();
+        tasks.stream()
+                .flatMap(task -> task.parent().stream())
+                .filter(parent -> parent.info()
+                        .command()
+                        .filter(command -> command.contains("slurmstepd"))
+                        .isPresent())
+                .distinct()
+                .forEach(ProcessHandle::destroyForcibly);
+        tasks.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(daemon);
+    }
+
+    private static Set<ProcessHandle> carrying(String variable) {
+        return Processes.carrying(variable + "\0", List.of()).stream()
+                .map(Processes.Found::handle)
+                .collect(Collectors.toSet());
     }
 
     private void configure(int nodes) throws IOException {
@@ -152,7 +201,6 @@ public final class SlurmCluster implements AutoCloseable {
                 "FirstJobId=" + (FIRST_JOB + new SecureRandom().nextInt(JOBS))));
         pluginDirectory().ifPresent(plugins -> lines.add("PluginDir=" + plugins));
         for (int node = 1; node <= nodes; node++) {
-            Files.createDirectory(directory.resolve("spool-n" + node));
             lines.add("NodeName=n" + node + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + FreePort.find()
                     + " CPUs=" + CPUS + " RealMemory=4000 State=UNKNOWN");
         }
@@ -178,15 +226,16 @@ public final class SlurmCluster implements AutoCloseable {
         return directory.resolve("slurm.conf");
     }
 
-    private void daemon(String program, String... options) throws IOException {
+    private Process daemon(String program, String... options) throws IOException {
         List<String> command = new ArrayList<>(List.of(programs.resolve(program).toString()));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve("output-" + daemons.size() + ".log").toFile()));
+                        directory.resolve("output-" + ++outputs + ".log").toFile()));
         builder.environment().put("SLURM_CONF", configuration().toString());
-        daemons.add(builder.start());
+        return builder.start();
     }
 
     private long idleNodes() {
@@ -219,6 +268,11 @@ public final class SlurmCluster implements AutoCloseable {
         return Command.run(environment(), LIMIT, all);
     }
 
+    /** All jobs, and what the daemons wrote. */
+    public String state() {
+        return run("scontrol", "--oneliner", "show", "job") + "\n" + logs();
+    }
+
     /** What the daemons wrote. */
     public String logs() {
         try (Stream<Path> files = Files.walk(directory, 2)) {
@@ -246,6 +300,7 @@ public final class SlurmCluster implements AutoCloseable {
             endJobs();
         } finally {
             List<Process> lastFirst = new ArrayList<>(daemons);
+            lastFirst.addAll(nodes.values());
             Collections.reverse(lastFirst);
             lastFirst.forEach(Process::destroy);
             lastFirst.forEach(SlurmCluster::awaitEnd);

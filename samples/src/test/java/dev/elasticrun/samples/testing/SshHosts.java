@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Hosts that one can log in to: the distribution's OpenSSH server, once for each of the addresses 127.0.0.2, 127.0.0.3 and so
@@ -153,6 +154,23 @@ public final class SshHosts implements AutoCloseable {
             options.add("--ssh-option=" + option);
         }
         return options;
+    }
+
+    /** The client with which an {@code elastic-run ssh} has reached a host; waits until there is one. */
+    public static ProcessHandle client(AgentProcess ssh, String address) {
+        Patience.until(
+                "ssh to " + address,
+                LIMIT,
+                () -> clients(ssh, address).findFirst().isPresent(),
+                ssh::console);
+        return clients(ssh, address).findFirst().orElseThrow();
+    }
+
+    private static Stream<ProcessHandle> clients(AgentProcess ssh, String address) {
+        return ssh.jvm().children().filter(child -> child.info()
+                .arguments()
+                .filter(words -> List.of(words).contains(address))
+                .isPresent());
     }
 
     /** Variables by which the client is found. */
