@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data-parallel training as for torchrun: it knows nothing of elastic-run. Arguments: steps, file of the checkpoint."""
+"""Data-parallel training as for torchrun: it knows nothing of elastic-run.
+
+Arguments: steps, file of the checkpoint; milliseconds that a step waits (10); a directory, where each process keeps a file
+with a line for each of its steps: nanoseconds of the monotonic clock, size of the world, number of the step.
+"""
 import hashlib
 import os
 import sys
@@ -14,6 +18,8 @@ EVERY = 10
 
 def main():
     steps, path = int(sys.argv[1]), sys.argv[2]
+    pause = int(sys.argv[3]) / 1000 if len(sys.argv) > 3 else 0.01
+    log = open(os.path.join(sys.argv[4], "%d.steps" % os.getpid()), "w") if len(sys.argv) > 4 else None
     torch.set_num_threads(1)
     torch.manual_seed(7)
     dist.init_process_group("gloo")
@@ -36,12 +42,14 @@ def main():
         loss.backward()
         optimizer.step()
         step += 1
+        if log:
+            print(time.monotonic_ns(), dist.get_world_size(), step, file=log, flush=True)
         if rank == 0 and step % EVERY == 0:
             state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
             torch.save(state, path + ".new")
             os.replace(path + ".new", path)
             print("checkpoint of step", step, flush=True)
-        time.sleep(0.01)
+        time.sleep(pause)
     if rank == 0:
         digest = hashlib.sha256()
         for parameter in net.parameters():

@@ -21,7 +21,8 @@ import java.util.List;
  * bench.checkpoints} (default 9, repetitions), {@code bench.checkpointMib} (default 256) and {@code bench.healMib}
  * (default 1024); {@code bench.locals} (default 9, repetitions) and {@code bench.localMib} (default 48); {@code
  * bench.commands} (default 10, of each kind); {@code bench.torch} (default 5, starts and kills under each launcher);
- * {@code bench.kubernetes} (default 0, jobs on a control plane, which is built first);
+ * {@code bench.slurm} (default 5, preemptions under each launcher); {@code bench.engines} (default 5, losses of each kind
+ * under each engine); {@code bench.kubernetes} (default 0, jobs on a control plane, which is built first);
  * {@code bench.logs} and {@code bench.progress} (default 5, repetitions); {@code bench.status} (default 100, nodes) and {@code bench.questions} (default 15,
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
@@ -114,6 +115,12 @@ public final class Bench {
                 try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd-kubernetes"))) {
                     System.out.println(KubernetesBench.run(directory, etcd, Integer.getInteger("bench.kubernetes", 0)));
                 }
+            }
+            if (Integer.getInteger("bench.slurm", 5) > 0) {
+                System.out.println(SlurmBench.run(directory, Integer.getInteger("bench.slurm", 5)));
+            }
+            if (Integer.getInteger("bench.engines", 5) > 0) {
+                System.out.println(EnginesBench.run(directory, Integer.getInteger("bench.engines", 5)));
             }
             if (Integer.getInteger("bench.locals", 9) > 0) {
                 System.out.println(LocalStateBench.run(

@@ -61,7 +61,7 @@ public final class AgentProcess implements AutoCloseable {
      *
      * @param enter what to put before a command so that it runs there
      */
-    static AgentProcess start(
+    public static AgentProcess start(
             List<String> enter,
             Path directory,
             Map<String, String> environment,

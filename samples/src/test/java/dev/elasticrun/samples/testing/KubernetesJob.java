@@ -66,10 +66,11 @@ public final class KubernetesJob {
         return cluster.pods(namespace, NAME);
     }
 
-    /** What its agents log. */
+    /** What the agents of its pods log; process ids are those of the pods' namespaces. The logs of a lost pod go with it. */
     public NodeLogs logs() {
         return new NodeLogs(
                 cluster.kubelet().volumes(namespace, "logs"),
+                pid -> true,
                 () -> command("status", id()).output() + command("logs", id()).output() + cluster.logs());
     }
 

@@ -7,19 +7,30 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Logs of all agents of a run that keep them below one directory, whoever started them. */
 public final class NodeLogs {
     private final LogFiles files;
+    private final LongPredicate running;
     private final Supplier<String> state;
 
     /**
+     * Of agents whose workers are processes of this process namespace.
+     *
      * @param logs what the agents are given as {@code --log-dir}
      * @param state describes what there is when something has not come in time
      */
     public NodeLogs(Path logs, Supplier<String> state) {
+        this(logs, pid -> ProcessHandle.of(pid).filter(Processes::isRunning).isPresent(), state);
+    }
+
+    /** @param running whether the worker of that process id runs: a node that has died has not logged the ends of its workers */
+    public NodeLogs(Path logs, LongPredicate running, Supplier<String> state) {
         this.files = new LogFiles(logs);
+        this.running = running;
         this.state = state;
     }
 
@@ -62,14 +73,11 @@ public final class NodeLogs {
     }
 
     private List<AgentLog.Slot> running() {
-        return byNode().values().stream().flatMap(NodeLogs::running).toList();
+        return byNode().values().stream().flatMap(this::running).toList();
     }
 
-    /** A node that has died has not logged the ends of its workers. */
-    private static Stream<AgentLog.Slot> running(AgentLog log) {
-        return log.running().stream().filter(slot -> ProcessHandle.of(slot.pid())
-                .filter(Processes::isRunning)
-                .isPresent());
+    private Stream<AgentLog.Slot> running(AgentLog log) {
+        return log.running().stream().filter(slot -> running.test(slot.pid()));
     }
 
     /** What all workers printed. */

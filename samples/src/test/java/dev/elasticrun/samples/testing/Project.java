@@ -20,7 +20,8 @@ public final class Project {
     public static final String TEST_CLASS_PATH =
             ROOT.resolve("samples/target/test-classes") + File.pathSeparator + ScriptedDeaths.classPath();
 
-    private static final Path PROGRAM = Path.of("samples/target/elastic-samples.jar");
+    /** The samples, from the root. */
+    public static final Path PROGRAM = Path.of("samples/target/elastic-samples.jar");
 
     private Project() {}
 
