@@ -23,6 +23,7 @@ final class ArchitectureTest {
     /** Upper ones use lower ones. */
     private static final Layers LAYERS = new Layers(List.of(
             "dev.elasticrun.cli",
+            "dev.elasticrun.cli.manual",
             "dev.elasticrun.cli.command",
             "dev.elasticrun.cli.chaos",
             "dev.elasticrun.cli.chaos.report",
@@ -75,9 +76,10 @@ final class ArchitectureTest {
             });
 
     @ArchTest
-    static final ArchRule ONLY_OPTIONS_AND_COMMANDS_KNOW_PICOCLI = noClasses()
+    static final ArchRule ONLY_OPTIONS_COMMANDS_AND_THEIR_PAGES_KNOW_PICOCLI = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.elasticrun.cli.options", "dev.elasticrun.cli.command")
+            .resideOutsideOfPackages(
+                    "dev.elasticrun.cli.options", "dev.elasticrun.cli.command", "dev.elasticrun.cli.manual")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");

@@ -179,14 +179,17 @@ final class MainTest {
     }
 
     @Test
-    void completion_isForTwoShells() {
+    void completion_isForThreeShells() {
         assertThat(run("completion", "bash")).isZero();
         assertThat(run("completion", "zsh")).isZero();
         assertThat(text(out)).isEqualTo(CompletionCommand.SCRIPT.text().repeat(2));
+        out.reset();
+        assertThat(run("completion", "fish")).isZero();
+        assertThat(text(out)).isEqualTo(CompletionCommand.FISH_SCRIPT.text());
         assertThat(run("completion")).isEqualTo(2);
-        assertThat(run("completion", "fish")).isEqualTo(2);
+        assertThat(run("completion", "csh")).isEqualTo(2);
         assertThat(text(err))
-                .contains("shell: not given (expected: bash or zsh)", "shell: fish (expected: bash or zsh)");
+                .contains("shell: not given (expected: bash, zsh or fish)", "shell: csh (expected: bash, zsh or fish)");
     }
 
     private int run(String... arguments) {

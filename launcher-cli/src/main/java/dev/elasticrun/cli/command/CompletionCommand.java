@@ -12,10 +12,12 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code elastic-run completion}: prints the script that completes the command's words in a shell. */
 public final class CompletionCommand {
-    private static final String SYNOPSIS = "completion bash|zsh";
-    private static final String SHELL = "bash|zsh";
-    /** Written by a test from the flags; the same for both shells. */
+    private static final String SYNOPSIS = "completion bash|zsh|fish";
+    private static final String SHELL = "bash|zsh|fish";
+    /** Written by a test from the flags; the same for bash and zsh. */
     public static final HelpPage SCRIPT = new HelpPage("completion.sh");
+    /** The same for fish. */
+    public static final HelpPage FISH_SCRIPT = new HelpPage("completion.fish");
 
     static final Subcommand COMMAND =
             new Subcommand("completion", SYNOPSIS, CompletionCommand::model, CompletionCommand::run);
@@ -36,7 +38,7 @@ public final class CompletionCommand {
                 .customSynopsis("elastic-run " + SYNOPSIS)
                 .description("Prints a script by which the shell completes commands, flags and their values."
                         + " For this shell: eval \"$(elastic-run completion bash)\"; for all, put that into"
-                        + " ~/.bashrc, or with zsh into ~/.zshrc.")
+                        + " ~/.bashrc, or with zsh into ~/.zshrc. With fish: elastic-run completion fish | source.")
                 .parameterListHeading("%n")
                 .optionListHeading("");
         return CommandModel.line(spec);
@@ -45,9 +47,12 @@ public final class CompletionCommand {
     private static int run(Invocation call) {
         String shell = Optional.ofNullable(call.arguments().matchedPositionalValue(0, (String) null))
                 .orElse("not given");
-        if (!shell.equals("bash") && !shell.equals("zsh")) {
-            throw UsageException.of("shell", shell, "bash or zsh");
-        }
-        return Invocation.print(SCRIPT.text(), call.out());
+        HelpPage script =
+                switch (shell) {
+                    case "bash", "zsh" -> SCRIPT;
+                    case "fish" -> FISH_SCRIPT;
+                    default -> throw UsageException.of("shell", shell, "bash, zsh or fish");
+                };
+        return Invocation.print(script.text(), call.out());
     }
 }

@@ -139,7 +139,8 @@ final class CompletionScript {
         return Arrays.stream(option.names()).filter(name -> !name.contains("_"));
     }
 
-    private static String kind(String label) {
+    /** {@code f} for a file, {@code d} for a directory, words, {@code -} for anything. */
+    static String kind(String label) {
         String words = Arrays.stream(label.split("[|,]"))
                 .filter(word -> word.matches("[a-z-]+"))
                 .collect(Collectors.joining(" "));

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 final class CompletionTest {
     private static final Path RESOURCE = Path.of("src/main/resources/dev/elasticrun/cli/options/completion.sh");
+    private static final Path FISH_RESOURCE = RESOURCE.resolveSibling("completion.fish");
 
     @TempDir
     private Path directory;
@@ -33,6 +34,12 @@ final class CompletionTest {
     @Tag("golden")
     void script_isWrittenFromTheCommands() throws IOException {
         GoldenFile.assertSame(RESOURCE, "completion.sh", CompletionScript.render());
+    }
+
+    @Test
+    @Tag("golden")
+    void fishScript_isWrittenFromTheCommands() throws IOException {
+        GoldenFile.assertSame(FISH_RESOURCE, "completion.fish", FishScript.render());
     }
 
     /** A line ends where the cursor is; words are as bash takes them apart. */
