@@ -13,13 +13,13 @@ is_own() {
 # recorded; and it compares the checksums of the rest.
 find_class_data() {
   class_data=
-  verify=-XX:+VerifySharedSpaces
+  verify=
   case ${1:-} in
     '' | -h | --help | help | --version | version | completion) return ;;
   esac
   archive=$home/lib/elastic-run.jsa
   if is_as_recorded "$archive"; then
-    class_data=$archive
+    use_class_data "$archive"
     return
   fi
   case ${XDG_CACHE_HOME:-} in
@@ -32,10 +32,15 @@ find_class_data() {
   archive=$cache/launcher/${name%% *}.jsa
   if is_own "$cache" && is_own "$cache/launcher" && [ ! -L "$archive" ] && [ -O "$archive" ] &&
     is_as_recorded "$archive"; then
-    class_data=$archive
+    use_class_data "$archive"
   else
     make_class_data
   fi
+}
+
+use_class_data() {
+  class_data=$1
+  verify=-XX:+VerifySharedSpaces
 }
 
 is_as_recorded() {
@@ -45,12 +50,12 @@ is_as_recorded() {
 # What is recorded beside an archive: of what it was made, and what it is.
 class_data_facts() {
   cat "$home/lib/elastic-run.sha256"
-  stat -L -c '%n %s %Y' -- "$jar" "$java_home/lib/modules" "$java_home/lib/server/libjvm.so"
+  stat -L -c '%n %s %Y' -- "$jar" "$java_home/lib/modules" "$java_home/lib/server/libjvm.so" 2>/dev/null
   stat -L -c '%s %Y' -- "$1"
 }
 
 # Has another process make it, of the lowest priority, which does not belong to the terminal and goes on after this command.
-# Nothing is made where the cache cannot be used, or by another process already.
+# Nothing is made where the cache cannot be used, where another process does it already, and for a day after it failed.
 make_class_data() {
   command -v flock >/dev/null 2>&1 && command -v setsid >/dev/null 2>&1 || return 0
   mkdir -p "${cache%/*}" 2>/dev/null
@@ -58,6 +63,7 @@ make_class_data() {
     [ -d "$directory" ] || mkdir -m 700 "$directory" 2>/dev/null
     is_own "$directory" && [ -w "$directory" ] || return 0
   done
+  [ -z "$(find "$archive.failed" -mtime -1 2>/dev/null)" ] || return 0
   (
     setsid nice -n 19 flock -n "$cache/launcher/lock" \
       sh "$home/lib/make-class-data.sh" "$home" "$java" "$java_home" "$archive" </dev/null >/dev/null 2>&1 &

@@ -14,8 +14,8 @@ ls -t -- "${archive%/*}"/*.jsa 2>/dev/null | tail -n +4 | while read -r old; do
   rm -f -- "$old" "$old.facts"
 done
 new=$archive.new
-trap 'rm -f -- "$new"' EXIT
-rm -f -- "$new" "$archive" "$archive.facts"
+trap 'rm -f -- "$new"; [ -f "$archive" ] || : >"$archive.failed"' EXIT
+rm -f -- "$new" "$archive" "$archive.facts" "$archive.failed"
 dump_class_data "$new"
 class_data_facts "$new" >"$archive.facts"
 mv -- "$new" "$archive"

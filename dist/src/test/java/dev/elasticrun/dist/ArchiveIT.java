@@ -68,6 +68,16 @@ final class ArchiveIT {
     }
 
     @Test
+    void texts_nameTheVersionAndTheLicencesOfOthers() throws IOException {
+        assertThat(installation.home().resolve("README.md"))
+                .content()
+                .startsWith("# elastic-run " + Product.VERSION + "\n");
+        assertThat(Files.readString(installation.home().resolve("licences/THIRD-PARTY.txt")))
+                .contains("(Apache-2.0) Netty/Common", "(MIT) SLF4J API Module", "protobuf-java")
+                .doesNotContain("Unknown license", "dev.elasticrun");
+    }
+
+    @Test
     void commandsOfTheScheduler_findItsJar() throws Exception {
         try (UserProcess list = start(Map.of("JAVA_HOME", JAVA), installation.command("list", "nothing://"))) {
             assertThat(list.exitCode()).isEqualTo(2);

@@ -115,6 +115,32 @@ final class ClassDataIT {
         Patience.until("another archive", LIMIT, () -> archive.toFile().length() > size / 2, java::toString);
     }
 
+    /** A Java whose archives cannot be made is not kept busy by every start. */
+    @Test
+    void javaThatCannotMakeOne_isAskedOnce() throws Exception {
+        Path failing = directory.resolve("failing");
+        Path program = Files.createDirectories(failing.resolve("bin")).resolve("java");
+        Files.writeString(program, """
+                #!/bin/sh
+                case $* in *DUMPS*) echo "$*" >>'NOTES' && exit 1 ;; esac
+                exec 'JAVA' "$@"
+                """.replace("DUMPS", DUMPS)
+                .replace("NOTES", own.resolve("dumps.txt").toString())
+                .replace("JAVA", java.home().resolve("bin/java").toString()));
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createSymbolicLink(failing.resolve("release"), java.home().resolve("release"));
+
+        assertStarts(failing);
+        Patience.until(
+                "a note of the failure",
+                LIMIT,
+                () -> Product.files(cache).stream().anyMatch(name -> name.endsWith(".jsa.failed")),
+                java::toString);
+        assertStarts(failing);
+
+        assertThat(Files.readAllLines(own.resolve("dumps.txt"))).hasSize(1);
+    }
+
     @Test
     void oneOfAnotherUser_isNotUsed() throws Exception {
         assumeTrue(UserProcess.isRoot(), "files of another user need root");
@@ -150,7 +176,11 @@ final class ClassDataIT {
 
     /** The command starts, and prints nothing that it would not print without an archive. */
     private void assertStarts() throws Exception {
-        try (UserProcess start = start(cache)) {
+        assertStarts(java.home());
+    }
+
+    private void assertStarts(Path javaHome) throws Exception {
+        try (UserProcess start = start(cache, javaHome)) {
             assertThat(start.exitCode()).as(start.err()).isEqualTo(2);
             assertThat(start.err()).startsWith("elastic-run: nothing://").hasLineCount(2);
             assertThat(start.out()).isEmpty();
@@ -158,8 +188,12 @@ final class ClassDataIT {
     }
 
     private static UserProcess start(Path cache) throws IOException {
+        return start(cache, java.home());
+    }
+
+    private static UserProcess start(Path cache, Path javaHome) throws IOException {
         Map<String, String> environment = Map.of(
-                "PATH", System.getenv("PATH"), "JAVA_HOME", java.home().toString(), "XDG_CACHE_HOME", cache.toString());
+                "PATH", System.getenv("PATH"), "JAVA_HOME", javaHome.toString(), "XDG_CACHE_HOME", cache.toString());
         return UserProcess.start(own, environment, installation.command("list", "nothing://"));
     }
 
