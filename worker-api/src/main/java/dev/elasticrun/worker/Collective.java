@@ -428,6 +428,33 @@ public final class Collective {
     }
 
     /**
+     * As {@link #checkpoint(byte[], byte[])}, with a local state of any size, which the program writes block by block, once. It goes
+     * to a file of this node, and copies of it, or parity, to files of others: no worker has it in its heap. So a local state
+     * that fits into no directory of its node, or of one that keeps it, fails the call. All ranks pass one, or none does.
+     *
+     * @throws java.io.UncheckedIOException what {@link StreamedSnapshot#save} threw, or why there is no room for the state
+     */
+    public void checkpoint(byte[] state, StreamedSnapshot local) {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(local, "local");
+        checkpoints.commit(begin(), state, local::save);
+    }
+
+    /** As {@link #checkpoint(StreamedSnapshot)}, with a local state as in {@link #checkpoint(byte[], byte[])}. */
+    public void checkpoint(StreamedSnapshot state, byte[] local) {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(local, "local");
+        checkpoints.commit(begin(), state::save, local);
+    }
+
+    /** As {@link #checkpoint(StreamedSnapshot)}, with a local state as in {@link #checkpoint(byte[], StreamedSnapshot)}. */
+    public void checkpoint(StreamedSnapshot state, StreamedSnapshot local) {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(local, "local");
+        checkpoints.commit(begin(), state::save, local::save);
+    }
+
+    /**
      * As {@link #checkpoint(byte[])}, but the state is written down only when a peer must be given it, or a file is due.
      * Legal if what the supplier writes down changes only between the last operation of a version and the next call of a
      * checkpoint: the supplier may be called within any operation until then. Ranks agree on it by its place in the run,
@@ -458,10 +485,21 @@ public final class Collective {
 
     /**
      * The local state from which this rank continues: its own state of the newest checkpoint, or that of the rank whose
-     * place it took. Empty if there never was one, and also if it is lost: {@link #lostLocals} contains its rank then.
+     * place it took. Empty if there never was one, and also if it is lost: {@link #lostLocals} contains its rank then. Throws
+     * IllegalStateException if it is longer than an array can be.
      */
     public Optional<byte[]> loadLocal() {
         return checkpoints.loadLocal();
+    }
+
+    /**
+     * Restores what {@link #loadLocal()} returns, however it was written. Returns false, without a call of the state, where that is
+     * empty.
+     *
+     * @throws java.io.UncheckedIOException what {@link StreamedSnapshot#restore} threw
+     */
+    public boolean loadLocal(StreamedSnapshot local) {
+        return checkpoints.loadLocal(local::restore);
     }
 
     /**
@@ -471,6 +509,22 @@ public final class Collective {
      */
     public SortedMap<Integer, byte[]> orphanedLocals() {
         return checkpoints.orphanedLocals();
+    }
+
+    /** The ranks of {@link #orphanedLocals}, without a copy of their states. */
+    public SortedSet<Integer> orphanedRanks() {
+        return checkpoints.orphanedRanks();
+    }
+
+    /**
+     * Restores one of the {@link #orphanedLocals}, however it was written.
+     *
+     * @param rank one of {@link #orphanedRanks}
+     * @throws java.io.UncheckedIOException what {@link StreamedSnapshot#restore} threw
+     */
+    public void loadOrphanedLocal(int rank, StreamedSnapshot local) {
+        Objects.requireNonNull(local, "local");
+        checkpoints.loadOrphan(rank, local::restore);
     }
 
     /**

@@ -13,8 +13,8 @@ import java.nio.channels.WritableByteChannel;
 public interface StreamedSnapshot {
 
     /**
-     * Writes everything that the next step depends on; the same bytes on every rank at the same step. May be called more than
-     * once for a step. Calls no operation of the collective.
+     * Writes everything that the next step depends on; the same bytes on every rank at the same step, unless it is a local
+     * state. May be called more than once for a step. Calls no operation of the collective.
      *
      * @param to takes all of a buffer; a loss of the world is noticed only when all is written
      */

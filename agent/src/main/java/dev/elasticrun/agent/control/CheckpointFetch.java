@@ -53,6 +53,8 @@ public final class CheckpointFetch {
                 arriving.add(parts.next());
             }
             arriving.complete();
+            // Contents that the newest files do not refer to any more.
+            into.newest(incarnation).ifPresent(newest -> into.removeContents(newest.version() - 1));
             return new Result(arriving.files, arriving.bytes, arriving.since);
         } catch (StatusRuntimeException e) {
             throw new IOException("node " + holder.nodeId() + " did not send its checkpoint: " + e.getStatus(), e);

@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The checkpoint files of a node as its agent sees them: whole files that its workers wrote, or that it received from another
- * node. Contents are not decoded here; a worker that reads a file verifies its checksums. Safe for use by any thread.
+ * node, and those with a single content ({@link ContentName}) that these refer to. Contents are not decoded here; a worker that
+ * reads a file verifies its checksums. Safe for use by any thread.
  */
 public final class CheckpointFiles {
     /**
@@ -44,29 +47,74 @@ public final class CheckpointFiles {
     /**
      * One whole file.
      *
-     * @param name as on every node: slot, or slot and local rank
+     * @param name as on every node: slot, or slot and local rank, or that of a content
      */
     public record Held(String name, CheckpointId id, Path path) {}
 
-    /** All whole files of the incarnation, in no order; files that cannot be read are left out. */
+    /**
+     * All whole files of the incarnation; files that cannot be read are left out. Contents come before the files that refer to
+     * them, and only those of checkpoints of which there is such a file: others are being written, or are left over.
+     */
     public List<Held> held(String incarnation) {
+        List<Held> slots = slots(incarnation);
+        Set<CheckpointId> known = slots.stream().map(Held::id).collect(Collectors.toSet());
         List<Held> held = new ArrayList<>();
-        for (Path directory : directories) {
-            for (Path file : filesIn(directory)) {
-                String name = String.valueOf(file.getFileName());
-                if (NAME.matcher(name).matches()) {
-                    read(file)
-                            .filter(id -> id.incarnation().equals(incarnation))
-                            .ifPresent(id -> held.add(new Held(name, id, file)));
-                }
-            }
+        for (Path file : contents()) {
+            read(file)
+                    .filter(known::contains)
+                    .ifPresent(id -> held.add(new Held(String.valueOf(file.getFileName()), id, file)));
         }
+        held.addAll(slots);
         return held;
     }
 
     /** The newest checkpoint of the incarnation of which there is a file. */
     public Optional<CheckpointId> newest(String incarnation) {
-        return held(incarnation).stream().map(Held::id).max(NEWEST);
+        return slots(incarnation).stream().map(Held::id).max(NEWEST);
+    }
+
+    /** Deletes contents up to that version, but for those of versions of which there are files that may refer to them. */
+    public void removeContents(long upTo) {
+        Set<Long> kept = files(CheckpointFiles::isSlot)
+                .flatMap(file -> read(file).stream())
+                .map(CheckpointId::version)
+                .collect(Collectors.toSet());
+        for (Path file : contents()) {
+            long version = ContentName.of(file).orElseThrow().version();
+            if (version <= upTo && !kept.contains(version)) {
+                delete(file);
+            }
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // It takes space until the next call.
+        }
+    }
+
+    private List<Held> slots(String incarnation) {
+        List<Held> slots = new ArrayList<>();
+        files(CheckpointFiles::isSlot).forEach(file -> read(file)
+                .filter(id -> id.incarnation().equals(incarnation))
+                .ifPresent(id -> slots.add(new Held(String.valueOf(file.getFileName()), id, file))));
+        return slots;
+    }
+
+    private List<Path> contents() {
+        return files(file -> ContentName.of(file).isPresent()).toList();
+    }
+
+    private Stream<Path> files(Predicate<Path> isWanted) {
+        return directories.stream()
+                .flatMap(directory -> filesIn(directory).stream())
+                .filter(isWanted);
+    }
+
+    private static boolean isSlot(Path file) {
+        return NAME.matcher(String.valueOf(file.getFileName())).matches();
     }
 
     /**
@@ -78,8 +126,9 @@ public final class CheckpointFiles {
      * @throws IOException when it fits nowhere, and for a name that is none
      */
     public Incoming receive(String name, long length) throws IOException {
-        if (!NAME.matcher(name).matches()) {
-            throw new IOException("name of a checkpoint file: " + name + " (expected: slot, or slot.localRank)");
+        if (!NAME.matcher(name).matches() && ContentName.parse(name).isEmpty()) {
+            throw new IOException(
+                    "name of a checkpoint file: " + name + " (expected: slot, slot.localRank, or that of a content)");
         }
         IOException lastFailure = new IOException("no directory for checkpoint files");
         for (Path directory : directories) {

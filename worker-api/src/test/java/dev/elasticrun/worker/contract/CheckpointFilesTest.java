@@ -98,7 +98,8 @@ final class CheckpointFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "../1", "/etc/passwd", "1.tmp", "1.2.3", "-1", "head"})
+    @ValueSource(
+            strings = {"", "../1", "/etc/passwd", "1.tmp", "1.2.3", "-1", "head", "1.x-1.local", "1.a-1.local.tmp"})
     void receive_otherNames_areRefused(String name) {
         assertThatThrownBy(() -> files.receive(name, 10))
                 .isInstanceOf(IOException.class)
@@ -112,6 +113,36 @@ final class CheckpointFilesTest {
         Files.write(memory.resolve("1.tmp"), header("run", 3, 7));
 
         assertThat(files.held("run")).isEmpty();
+    }
+
+    @Test
+    void held_contents_areBeforeTheFilesThatReferToThem() throws IOException {
+        String content = "7.abc-1.local";
+        receive("1.0", header("run", 3, 7), header("run", 3, 7).length);
+        receive(content, header("run", 3, 7), header("run", 3, 7).length);
+
+        assertThat(files.held("run")).extracting(CheckpointFiles.Held::name).containsExactly(content, "1.0");
+    }
+
+    @Test
+    void contentsOfWhatIsBeingWritten_areNotHeld() throws IOException {
+        receive("1.0", header("run", 3, 7), header("run", 3, 7).length);
+        receive("8.abc-2.local", header("run", 3, 8), header("run", 3, 8).length);
+
+        assertThat(files.held("run")).extracting(CheckpointFiles.Held::name).containsExactly("1.0");
+        assertThat(files.newest("run")).contains(new CheckpointId("run", 3, 7, 70));
+    }
+
+    @Test
+    void removeContents_thoseOfVersionsWithoutAFile_areDeleted() throws IOException {
+        receive("1.0", header("run", 3, 7), header("run", 3, 7).length);
+        for (long version : List.of(5L, 6L, 7L, 8L)) {
+            receive(version + ".abc-1.local", header("run", 3, version), header("run", 3, version).length);
+        }
+
+        files.removeContents(7);
+
+        assertThat(names()).containsExactlyInAnyOrder("1.0", "7.abc-1.local", "8.abc-1.local");
     }
 
     private void receive(String name, byte[] bytes, long length) throws IOException {

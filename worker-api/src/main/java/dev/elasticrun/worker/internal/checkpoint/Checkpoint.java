@@ -138,6 +138,35 @@ public final class Checkpoint {
                 : 0;
     }
 
+    /** The local state from which this process continues as its own. */
+    public Optional<StatePart> ownLocal() {
+        return locals.stream()
+                .filter(part -> part.keeper() == place && part.isOwn())
+                .findFirst();
+    }
+
+    /** Local states of others that were offered to this process. */
+    public List<StatePart> orphanedLocals() {
+        return locals.stream()
+                .filter(part -> part.keeper() == place && !part.isOwn())
+                .toList();
+    }
+
+    /** Bytes of this process's local state that is there outside of the heap, or 0. */
+    long streamedLocalBytes() {
+        return ownLocal()
+                .map(StatePart::content)
+                .filter(FileBlob.class::isInstance)
+                .map(Content::length)
+                .orElse(0L);
+    }
+
+    /** Whether local states, and what protects them, are outside of the heap. */
+    boolean hasStreamedLocals() {
+        return locals.stream().anyMatch(part -> part.content() instanceof FileBlob)
+                || parity.stream().anyMatch(part -> part.content() instanceof FileBlob);
+    }
+
     /** The state is there now; takes over the part. */
     void found(StatePart part) {
         global = part;
@@ -197,6 +226,7 @@ public final class Checkpoint {
                 written == null && source == null ? CheckpointInventory.State.EXPIRED : state,
                 new CheckpointInventory.Locals(
                         hasLocals,
+                        hasStreamedLocals(),
                         keeperWorld,
                         place,
                         locals.stream()

@@ -207,9 +207,9 @@ record CheckpointFile(
         return parts.stream().anyMatch(part -> part.content() instanceof FileBlob);
     }
 
-    /** Bytes of the header of a file with one part. */
-    static int headerBytes(String incarnation) {
-        return headerBytes(incarnation.getBytes(StandardCharsets.UTF_8), 1);
+    /** Bytes of the header of a file with so many parts. */
+    static int headerBytes(String incarnation, int parts) {
+        return headerBytes(incarnation.getBytes(StandardCharsets.UTF_8), parts);
     }
 
     private static int headerBytes(byte[] incarnation, int parts) {

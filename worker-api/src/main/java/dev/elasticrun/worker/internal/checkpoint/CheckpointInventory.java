@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public record CheckpointInventory(long startedRound, boolean hasDurable, List<Copy> copies, List<Partial> partials) {
     private static final int MAX_WORLD = 1 << 20;
-    private static final int COPY_BYTES = 5 * Long.BYTES + 4 * Integer.BYTES + 3;
+    private static final int COPY_BYTES = 5 * Long.BYTES + 4 * Integer.BYTES + 4;
     private static final int LOCAL_BYTES = 2 * Integer.BYTES + 1 + 2 * Long.BYTES;
     private static final int PARITY_BYTES = 3 * Short.BYTES;
     private static final int PARTIAL_BYTES = 5 * Long.BYTES + 2 * Integer.BYTES;
@@ -87,12 +87,19 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
      * Local states of a checkpoint.
      *
      * @param exist whether the checkpoint has any, wherever they are
+     * @param areStreamed whether those that this rank holds are outside of the heap, and blocks are
      * @param keeperWorld world in which their keepers are ranks
      * @param place this process's rank in that world; -1 = it had none
      * @param held by this rank
      * @param parity blocks of sets that this rank has a seat in
      */
-    public record Locals(boolean exist, long keeperWorld, int place, List<Local> held, List<ParityBlock> parity) {
+    public record Locals(
+            boolean exist,
+            boolean areStreamed,
+            long keeperWorld,
+            int place,
+            List<Local> held,
+            List<ParityBlock> parity) {
         public Locals {
             held = List.copyOf(held);
             parity = List.copyOf(parity);
@@ -200,6 +207,7 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             out.writeLong(locals.keeperWorld());
             out.writeInt(locals.place());
             out.writeBoolean(locals.exist());
+            out.writeBoolean(locals.areStreamed());
             out.writeInt(locals.held().size());
             for (Local local : locals.held()) {
                 local.write(out);
@@ -234,11 +242,12 @@ public record CheckpointInventory(long startedRound, boolean hasDurable, List<Co
             long keeperWorld = in.readLong();
             int place = in.readInt();
             boolean hasLocals = in.readBoolean();
+            boolean areStreamed = in.readBoolean();
             if (worldSize < 1 || worldSize > MAX_WORLD) {
                 throw new IOException("a world of " + worldSize + " ranks");
             }
-            Locals locals =
-                    new Locals(hasLocals, keeperWorld, place, readLocals(in, worldSize), readParity(in, worldSize));
+            Locals locals = new Locals(
+                    hasLocals, areStreamed, keeperWorld, place, readLocals(in, worldSize), readParity(in, worldSize));
             copies.add(new Copy(id, worldSize, length, State.of(state), locals));
         }
         int partialCount = count(in, PARTIAL_BYTES);

@@ -60,17 +60,17 @@ public final class CheckpointRestore {
         LocalAgreement locals;
         Map<Integer, StatePart> kept;
         List<ParityPart> blocks;
+        LocalHoldings holdings = LocalHoldings.of(newest, id, agreement.survivors());
+        Mixtures mixtures = new Mixtures(checkpointStore, id, holdings.areStreamed(), true);
+        ParityRestore parity = new ParityRestore(mesh, mixtures, held);
         try {
-            ParityRestore parity = new ParityRestore(mesh, checkpointStore.localPool(), id, held);
             locals = parity.rebuild(planned, got);
             kept = kept(locals, held, got);
             Optional<ParityGroups> groups = redundancy.groups(mesh.nodes());
-            blocks = groups.isEmpty()
-                    ? List.of()
-                    : parity.protect(
-                            locals, groups.get(), LocalHoldings.of(newest, id, agreement.survivors()), kept::get);
+            blocks = groups.isEmpty() ? List.of() : parity.protect(locals, groups.get(), holdings, kept::get);
         } catch (BrokenLinkException | RuntimeException | Error e) {
             transfer.keepArrivals();
+            parity.release();
             throw e;
         }
         int worldSize =

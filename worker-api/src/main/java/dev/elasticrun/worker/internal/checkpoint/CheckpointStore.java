@@ -164,12 +164,19 @@ public final class CheckpointStore {
                 drop(arrival);
             }
         }
-        ArrivalMemory memory = isStreamed
-                ? new ArrivalFile(length, contentFiles)
-                : new ArrivalBuffer((int) length, isSure, pool(owner));
-        IncomingBlob arrival = new IncomingBlob(id, owner, length, digest, memory);
+        IncomingBlob arrival =
+                new IncomingBlob(id, owner, length, digest, memory(id, owner, length, isStreamed, isSure));
         incomings.add(arrival);
         return arrival;
+    }
+
+    private ArrivalMemory memory(CheckpointId id, int owner, long length, boolean isStreamed, boolean isSure) {
+        if (!isStreamed) {
+            return new ArrivalBuffer((int) length, isSure, pool(owner));
+        }
+        return owner == StatePart.GLOBAL
+                ? ArrivalFile.unnamed(length, contentFiles)
+                : ArrivalFile.local(length, contentFiles, id);
     }
 
     /** A whole content that arrived: it is the caller's. */
@@ -230,6 +237,11 @@ public final class CheckpointStore {
     /** Bytes of the newest committed state that is outside of the heap; 0 = there is none. */
     synchronized long newestBytes() {
         return newest().map(Checkpoint::streamedBytes).orElse(0L);
+    }
+
+    /** Bytes of this rank's local state of the newest committed one, if that is outside of the heap; 0 = there is none. */
+    synchronized long newestLocalBytes() {
+        return newest().map(Checkpoint::streamedLocalBytes).orElse(0L);
     }
 
     public synchronized long version() {

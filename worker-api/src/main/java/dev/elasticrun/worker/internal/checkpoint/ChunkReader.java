@@ -13,9 +13,6 @@ import java.util.zip.CRC32C;
 
 /** Receives over one link what a {@link ChunkWriter} sends, into the places where it belongs. */
 final class ChunkReader {
-    /** Bytes that the numbers of chunks allow. */
-    private static final long MAX_LENGTH = (long) Integer.MAX_VALUE * IncomingBlob.CHUNK;
-
     private final PeerLink link;
     private final int rank;
     private final CheckpointStore checkpointStore;
@@ -45,7 +42,7 @@ final class ChunkReader {
         boolean isStreamed = (header.getInt() & ChunkWriter.STREAMED) != 0;
         long length = header.getLong();
         long digest = header.getLong();
-        long most = isStreamed ? MAX_LENGTH : ContentPool.MAX_LENGTH;
+        long most = isStreamed ? FileBlob.MAX_LENGTH : ContentPool.MAX_LENGTH;
         if (owner != transferPlan.owner() || length < 0 || length > most) {
             throw BrokenLinkException.malformed(
                     link.rank(),

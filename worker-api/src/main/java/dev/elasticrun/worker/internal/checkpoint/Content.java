@@ -24,6 +24,9 @@ public sealed interface Content permits PooledBlob, FileBlob {
      */
     ByteBuffer slice(long at, int length, ChunkMemory memory);
 
+    /** Of the bytes, which are read for it. */
+    long digest();
+
     /** A copy; throws IllegalStateException if no array can hold it. */
     byte[] toBytes();
 

@@ -3,11 +3,13 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.CheckpointSpace;
+import dev.elasticrun.worker.contract.ContentName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,9 +23,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files in which a worker has contents outside of the heap, in the node's directories: those without a name, and {@code
- * <version>.<number>.staged}, which local rank 0 writes while a checkpoint is agreed on and which becomes the node's file. Each is in
- * the first directory in which it fits; it moves on while it grows. Any thread.
+ * The files in which a worker has contents outside of the heap, in the node's directories: those without a name; {@code
+ * <version>.<number>.staged}, which local rank 0 writes while a checkpoint is agreed on and which becomes the node's file; and
+ * those of local states, of parity and of copies of others' ({@link LocalFile}). Each is in the first directory in which it fits; it
+ * moves on while it grows. Any thread.
  */
 public final class ContentFiles {
     private static final System.Logger LOGGER = System.getLogger(ContentFiles.class.getName());
@@ -32,6 +35,7 @@ public final class ContentFiles {
 
     private final List<Path> directories;
     private final AtomicLong made = new AtomicLong();
+    private final String maker = Long.toHexString(new SecureRandom().nextLong());
     // Guarded by this.
     private final Map<Path, CheckpointSpace> spaces = new HashMap<>();
     private final Set<Path> shortOfSpace = new HashSet<>();
@@ -56,6 +60,20 @@ public final class ContentFiles {
             Files.deleteIfExists(file);
         }
         return new GrowingFile(this, version + "." + number() + STAGED, expected, false);
+    }
+
+    /** A file for a local state of that version, or for what protects one. */
+    GrowingFile local(long version, long expected) throws IOException {
+        String name = new ContentName(version, maker, made.incrementAndGet()).toString();
+        return new GrowingFile(this, name, expected, false);
+    }
+
+    /** The file of that name; empty = it is in no directory. */
+    Optional<Path> find(ContentName name) {
+        return directories.stream()
+                .map(directory -> directory.resolve(name.toString()))
+                .filter(Files::exists)
+                .findFirst();
     }
 
     /** Differs from those of all processes of the node, and from those of calls that came before. */

@@ -53,9 +53,9 @@ public final class DurableCopies {
         if (rank == 0) {
             write(checkpoint, "durable", path(id.version(), "global"), checkpoint.global(pool), () -> removeOld(id));
         }
-        checkpoint.locals().stream()
-                .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
-                .forEach(part -> write(
+        checkpoint
+                .ownLocal()
+                .ifPresent(part -> write(
                         checkpoint,
                         "durable local",
                         path(id.version(), "local." + checkpoint.place()),

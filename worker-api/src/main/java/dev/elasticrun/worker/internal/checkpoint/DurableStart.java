@@ -4,6 +4,8 @@ package dev.elasticrun.worker.internal.checkpoint;
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.internal.net.PeerMesh;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,6 +24,8 @@ public final class DurableStart {
     private static final int FRAME = 2 * Long.BYTES + Integer.BYTES + 1;
     /** Before the first world of this incarnation. */
     private static final long WORLD = 0;
+
+    private static final int PIECE = 1 << 18;
 
     private final PeerMesh mesh;
     private final CheckpointStore checkpointStore;
@@ -123,9 +127,32 @@ public final class DurableStart {
             boolean isOwn = owner == mesh.rank();
             copies.get()
                     .local(id.version(), id.digest(), owner, checkpointStore.localPool())
+                    .map(part -> inNode(part, id))
                     .ifPresent(part -> locals.add(part.keptBy(mesh.rank(), isOwn)));
         }
         return locals;
+    }
+
+    /** A state that is outside of the heap gets a file of this node. Takes over the part. */
+    private StatePart inNode(StatePart part, CheckpointId id) {
+        if (!(part.content() instanceof FileBlob durable)) {
+            return part;
+        }
+        StateWriter copy = to -> {
+            try (StateInput from = new StateInput(durable)) {
+                ByteBuffer piece = ByteBuffer.allocate(PIECE);
+                while (from.read(piece.clear()) >= 0) {
+                    to.write(piece.flip());
+                }
+            }
+        };
+        try {
+            return new LocalStream(checkpointStore).write(copy, id, part.owner());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot keep the local state of rank " + part.owner() + ": " + e, e);
+        } finally {
+            durable.release();
+        }
     }
 
     private List<Integer> missing(int owners, List<StatePart> locals) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.internal.net.Digest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
  */
 public final class FileBlob implements Content {
     private static final System.Logger LOGGER = System.getLogger(FileBlob.class.getName());
+    /** Bytes that the numbers of chunks allow. */
+    static final long MAX_LENGTH = (long) Integer.MAX_VALUE * Digest.BLOCK;
     /** Bytes of one read: the runtime copies them once more, outside of the heap. */
     private static final int PIECE = 1 << 18;
 
@@ -80,6 +83,18 @@ public final class FileBlob implements Content {
         ByteBuffer to = memory.clear().limit(bytes);
         read(at, to);
         return to.flip();
+    }
+
+    @Override
+    public long digest() {
+        long[] hashes = new long[Digest.blocks(length)];
+        ChunkMemory memory = new ChunkMemory();
+        for (int block = 0; block < hashes.length; block++) {
+            long at = (long) block * Digest.BLOCK;
+            int bytes = (int) Math.min(Digest.BLOCK, length - at);
+            hashes[block] = Digest.block(slice(at, bytes, memory).array(), 0, bytes);
+        }
+        return Digest.chain(hashes, length);
     }
 
     @Override

@@ -41,6 +41,12 @@ record LocalHoldings(List<Optional<CheckpointInventory.Copy>> copies, List<Integ
                 IntStream.range(0, copies.size()).boxed().toList());
     }
 
+    /** Whether they are outside of the heap: all of a checkpoint are, or none. */
+    boolean areStreamed() {
+        return copies.stream().flatMap(Optional::stream).anyMatch(copy -> copy.locals()
+                .areStreamed());
+    }
+
     /** A rank's copy of a state. */
     Optional<CheckpointInventory.Local> local(int rank, int owner) {
         return copies.get(rank).flatMap(copy -> copy.local(owner));

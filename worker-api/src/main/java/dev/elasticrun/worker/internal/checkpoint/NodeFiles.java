@@ -21,17 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeFiles {
     private static final System.Logger LOGGER = System.getLogger(NodeFiles.class.getName());
-    private static final int MAX_RANKS_GONE = 64;
     private static final String GLOBAL = "global";
 
     private final List<Path> directories;
     private final CheckpointWriter writer;
     private final CheckpointOptions options;
     private final CheckpointRetention retention;
+    private final LocalFiles locals;
     private @Nullable CheckpointId newest;
     private @Nullable CheckpointId newestGlobal;
-    private long newestKeeperWorld;
-    private List<CheckpointInventory.ParityBlock> newestParity = List.of();
 
     /** @param directories the best first */
     public NodeFiles(List<Path> directories, CheckpointWriter writer, CheckpointOptions options) {
@@ -44,6 +42,7 @@ public final class NodeFiles {
         this.writer = writer;
         this.options = options;
         this.retention = retention;
+        this.locals = new LocalFiles(directories, writer, retention);
     }
 
     public CheckpointOptions options() {
@@ -69,22 +68,22 @@ public final class NodeFiles {
             }
             Checkpoint checkpoint =
                     Checkpoint.of(file.id(), file.worldSize(), global).withLocals(file.hasLocals());
-            addLocals(checkpoint, localRank, localWorldSize, checkpointStore);
+            locals.addTo(checkpoint, localRank, localWorldSize, checkpointStore);
             found.add(checkpoint);
         }
         return found;
     }
 
     /** Has the checkpoint written, unless that was done. Without memory for it there is no file. */
-    public void keep(Checkpoint checkpoint, int localRank, ContentPool pool) {
+    public void keep(Checkpoint checkpoint, int localRank, CheckpointStore checkpointStore) {
         try {
-            keepIfDue(checkpoint, localRank, pool);
+            keepIfDue(checkpoint, localRank, checkpointStore);
         } catch (OutOfMemoryError e) {
             LOGGER.log(Level.WARNING, "no file of version " + checkpoint.id().version() + ": " + e);
         }
     }
 
-    private void keepIfDue(Checkpoint checkpoint, int localRank, ContentPool pool) {
+    private void keepIfDue(Checkpoint checkpoint, int localRank, CheckpointStore checkpointStore) {
         CheckpointId id = checkpoint.id();
         boolean isNew = !id.equals(newest);
         if (Checkpoint.isLazy(id) && !options.keepsLazy() && !checkpoint.isWritten()) {
@@ -94,27 +93,12 @@ public final class NodeFiles {
         // Local rank 0 may have been another worker until now.
         if (localRank == 0 && !id.equals(newestGlobal)) {
             newestGlobal = id;
-            StatePart global = checkpoint.global(pool);
+            StatePart global = checkpoint.global(checkpointStore.pool());
             if (!(global.content() instanceof FileBlob file && isNodeFile(file, id))) {
-                write(checkpoint, GLOBAL, retention.slot(id.version()), List.of(global));
+                write(checkpoint, global);
             }
         }
-        keepLocals(checkpoint, localRank, isNew);
-    }
-
-    private void keepLocals(Checkpoint checkpoint, int localRank, boolean isNew) {
-        List<CheckpointInventory.ParityBlock> parity =
-                checkpoint.parity().stream().map(ParityPart::describe).toList();
-        boolean isEmpty = checkpoint.locals().isEmpty() && parity.isEmpty();
-        if (isEmpty || (!isNew && newestKeeperWorld == checkpoint.keeperWorld() && newestParity.equals(parity))) {
-            return;
-        }
-        newestKeeperWorld = checkpoint.keeperWorld();
-        newestParity = parity;
-        List<StatePart> parts = new ArrayList<>(checkpoint.locals());
-        parts.forEach(part -> part.content().retain());
-        checkpoint.parity().forEach(part -> parts.addAll(part.toParts()));
-        writeHeld(checkpoint, "local", slot(checkpoint.id(), localRank), parts);
+        locals.keep(checkpoint, localRank, isNew, checkpointStore.contentFiles());
     }
 
     /** Whether a content that is outside of the heap is in the node's file, as it was, or as its name could be changed. */
@@ -147,66 +131,14 @@ public final class NodeFiles {
         }
     }
 
-    private void write(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
-        parts.forEach(part -> part.content().retain());
-        writeHeld(checkpoint, slot, name, parts);
-    }
-
-    /** Takes over the parts. */
-    private void writeHeld(Checkpoint checkpoint, String slot, String name, List<StatePart> parts) {
-        CheckpointFile file = CheckpointFile.of(checkpoint, parts);
-        writer.write(new CheckpointWriter.Job(slot, paths(name), file, false, () -> {}));
-    }
-
-    /** Local rank 0 also takes what was left by local ranks that are no more. */
-    private void addLocals(Checkpoint checkpoint, int localRank, int localWorldSize, CheckpointStore checkpointStore) {
-        CheckpointId id = checkpoint.id();
-        List<Path> paths = new ArrayList<>(paths(slot(id, localRank)));
-        for (int rank = localWorldSize; localRank == 0 && rank < localWorldSize + MAX_RANKS_GONE; rank++) {
-            paths.addAll(paths(slot(id, rank)));
-        }
-        List<StatePart> locals = new ArrayList<>();
-        List<ParityPart> parity = new ArrayList<>();
-        for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
-            boolean isOf = file.id().equals(id);
-            List<ParityPart> blocks = isOf ? parity(file) : List.of();
-            for (ParityPart block : blocks) {
-                if (parity.stream().noneMatch(known -> known.describe().equals(block.describe()))) {
-                    block.content().retain();
-                    parity.add(block);
-                }
-            }
-            for (StatePart part : file.parts()) {
-                boolean isWanted =
-                        isOf && part.owner() >= 0 && locals.stream().noneMatch(known -> known.owner() == part.owner());
-                if (isWanted) {
-                    locals.add(part);
-                } else {
-                    part.content().release();
-                }
-            }
-            if (checkpoint.place() < 0 && !(locals.isEmpty() && parity.isEmpty())) {
-                checkpoint.keep(file.keeperWorld(), file.place(), locals, parity);
-            }
-        }
-        checkpoint.keep(checkpoint.keeperWorld(), checkpoint.place(), locals, parity);
-    }
-
-    /** Blocks that cannot be used are as if they were not there. */
-    private static List<ParityPart> parity(CheckpointFile file) {
-        try {
-            return ParityPart.of(file.parts(), file.worldSize());
-        } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "parity of version " + file.id().version() + " ignored: " + e.getMessage());
-            return List.of();
-        }
+    private void write(Checkpoint checkpoint, StatePart global) {
+        global.content().retain();
+        CheckpointFile file = CheckpointFile.of(checkpoint, List.of(global));
+        List<Path> paths = paths(retention.slot(checkpoint.id().version()));
+        writer.write(new CheckpointWriter.Job(GLOBAL, paths, file, false, () -> {}));
     }
 
     private List<Path> paths(String name) {
         return directories.stream().map(directory -> directory.resolve(name)).toList();
-    }
-
-    private String slot(CheckpointId id, int localRank) {
-        return retention.slot(id.version()) + "." + localRank;
     }
 }

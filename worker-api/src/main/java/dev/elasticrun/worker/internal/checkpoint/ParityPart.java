@@ -12,9 +12,11 @@ import java.util.List;
 
 /**
  * The block of a seat of a parity set, with its bytes. In a file it takes two parts: the description of the set, then the
- * block.
+ * block; one that is outside of the heap is an {@link IndexEntry} there.
+ *
+ * @param digest of the content, if that is outside of the heap; else 0, as the checksum of the file is about it
  */
-record ParityPart(ParitySet set, int seat, Content content) {
+record ParityPart(ParitySet set, int seat, Content content, long digest) {
     /** The owner of a part that describes a set. */
     static final int SET = -2;
 
@@ -25,7 +27,7 @@ record ParityPart(ParitySet set, int seat, Content content) {
         return new CheckpointInventory.ParityBlock(set, seat);
     }
 
-    /** The contents are the caller's. */
+    /** Of a block in the heap. The contents are the caller's. */
     List<StatePart> toParts() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -61,7 +63,7 @@ record ParityPart(ParitySet set, int seat, Content content) {
                     || parts.get(next).content().length() != block.set().blockLength(block.seat())) {
                 throw new IOException("no block of seat " + block.seat() + " behind its parity set");
             }
-            found.add(new ParityPart(block.set(), block.seat(), parts.get(next).content()));
+            found.add(new ParityPart(block.set(), block.seat(), parts.get(next).content(), 0));
         }
         return found;
     }

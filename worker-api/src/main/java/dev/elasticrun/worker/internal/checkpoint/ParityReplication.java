@@ -2,7 +2,6 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.collective.BrokenLinkException;
-import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.internal.net.PeerMesh;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,17 +17,18 @@ final class ParityReplication {
     private static final int FRAME = 2 * Long.BYTES;
 
     private final PeerMesh mesh;
-    private final ContentPool pool;
+    private final Mixtures mixtures;
     private final ParityGroups groups;
 
-    ParityReplication(PeerMesh mesh, ContentPool pool, ParityGroups groups) {
+    /** @param mixtures where the blocks are put */
+    ParityReplication(PeerMesh mesh, Mixtures mixtures, ParityGroups groups) {
         this.mesh = mesh;
-        this.pool = pool;
+        this.mixtures = mixtures;
         this.groups = groups;
     }
 
     /** All ranks call it. Returns this rank's blocks, which are the caller's. */
-    List<ParityPart> run(CheckpointId id, StatePart own) throws BrokenLinkException {
+    List<ParityPart> run(StatePart own) throws BrokenLinkException {
         int rank = mesh.rank();
         List<CheckpointInventory.Local> unknown = IntStream.range(0, mesh.size())
                 .mapToObj(owner -> new CheckpointInventory.Local(owner, owner, true, 0, 0))
@@ -43,13 +43,12 @@ final class ParityReplication {
                 plans.add(ParityPlan.block(seating, seat));
             }
         }
-        Map<ParityPlan.Source, PooledBlob> made =
-                new ParityTransfer(mesh, pool, id, false).run(plans, source -> own.content());
+        Map<ParityPlan.Source, Content> made = new ParityTransfer(mesh, mixtures).run(plans, source -> own.content());
         List<ParityPart> parts = new ArrayList<>();
         for (ParityGroups.Seating seating : known) {
             int seat = seating.seat(rank).orElseThrow();
-            PooledBlob content = Objects.requireNonNull(made.get(ParityPlan.Source.Block.of(seating.set(), seat)));
-            parts.add(new ParityPart(seating.set(), seat, content));
+            Content content = Objects.requireNonNull(made.get(ParityPlan.Source.Block.of(seating.set(), seat)));
+            parts.add(Mixtures.part(seating.set(), seat, content));
         }
         return parts;
     }
@@ -87,9 +86,9 @@ final class ParityReplication {
                     peer, "a frame of " + frame.remaining() + " bytes (expected: " + FRAME + ")");
         }
         long length = frame.getLong();
-        if (length < 0 || length > ContentPool.MAX_LENGTH) {
+        if (length < 0 || length > mixtures.maxLength()) {
             throw BrokenLinkException.malformed(
-                    peer, "a local state of " + length + " bytes (expected: 0 to " + ContentPool.MAX_LENGTH + ")");
+                    peer, "a local state of " + length + " bytes (expected: 0 to " + mixtures.maxLength() + ")");
         }
         return new CheckpointInventory.Local(peer, peer, true, length, frame.getLong());
     }

@@ -3,7 +3,6 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.collective.BrokenLinkException;
 import dev.elasticrun.worker.contract.CheckpointId;
-import dev.elasticrun.worker.internal.net.Digest;
 import dev.elasticrun.worker.internal.net.PeerMesh;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -24,15 +23,19 @@ final class ParityRestore {
     private static final System.Logger LOGGER = System.getLogger(ParityRestore.class.getName());
 
     private final PeerMesh mesh;
-    private final ContentPool pool;
+    private final Mixtures mixtures;
     private final CheckpointId id;
     private final Optional<Checkpoint> held;
+    private final List<Content> computed = new ArrayList<>();
 
-    /** @param held what this rank has of the checkpoint from which the round starts */
-    ParityRestore(PeerMesh mesh, ContentPool pool, CheckpointId id, Optional<Checkpoint> held) {
+    /**
+     * @param mixtures where what is computed is put
+     * @param held what this rank has of the checkpoint from which the round starts
+     */
+    ParityRestore(PeerMesh mesh, Mixtures mixtures, Optional<Checkpoint> held) {
         this.mesh = mesh;
-        this.pool = pool;
-        this.id = id;
+        this.mixtures = mixtures;
+        this.id = mixtures.id();
         this.held = held;
     }
 
@@ -52,17 +55,17 @@ final class ParityRestore {
                 .map(share -> new ParityPlan(
                         share.keeper(), new ParityPlan.Source.State(share.owner()), share.length(), share.pieces()))
                 .toList();
-        Map<ParityPlan.Source, PooledBlob> made =
-                new ParityTransfer(mesh, pool, id, true).run(plans, this::heldContent);
+        Map<ParityPlan.Source, Content> made = new ParityTransfer(mesh, mixtures).run(plans, this::heldContent);
         Set<Integer> wrong = new HashSet<>();
         Map<Integer, List<LocalAgreement.Share>> byKeeper = new TreeMap<>();
         for (LocalAgreement.Share share : rebuilt) {
             byKeeper.computeIfAbsent(share.keeper(), any -> new ArrayList<>()).add(share);
-            PooledBlob content = made.get(new ParityPlan.Source.State(share.owner()));
+            Content content = made.get(new ParityPlan.Source.State(share.owner()));
             if (content != null && !isRight(share, content)) {
                 content.release();
                 wrong.add(share.owner());
             } else if (content != null) {
+                computed.add(content);
                 states.put(
                         share.owner(),
                         new StatePart(share.owner(), share.keeper(), share.isOwn(), share.digest(), content));
@@ -71,8 +74,13 @@ final class ParityRestore {
         return locals.without(allWrong(byKeeper, wrong));
     }
 
-    private boolean isRight(LocalAgreement.Share share, PooledBlob content) {
-        boolean isRight = Digest.of(content.buffer(), (int) content.length()) == share.digest();
+    /** The round breaks: what was computed is not used. */
+    void release() {
+        computed.forEach(Content::release);
+    }
+
+    private boolean isRight(LocalAgreement.Share share, Content content) {
+        boolean isRight = content.digest() == share.digest();
         if (!isRight) {
             LOGGER.log(
                     Level.ERROR,
@@ -140,7 +148,7 @@ final class ParityRestore {
                 }
             }
         }
-        Map<ParityPlan.Source, PooledBlob> made = new ParityTransfer(mesh, pool, id, true)
+        Map<ParityPlan.Source, Content> made = new ParityTransfer(mesh, mixtures)
                 .run(plans, source -> states.apply(((ParityPlan.Source.State) source).owner())
                         .content());
         List<ParityPart> parts = new ArrayList<>();
@@ -148,22 +156,33 @@ final class ParityRestore {
             Optional<Integer> seat = seating.seat(mesh.rank());
             if (seat.isPresent()) {
                 ParityPlan.Source.Block block = ParityPlan.Source.Block.of(seating.set(), seat.get());
-                PooledBlob content = made.get(block);
-                parts.add(new ParityPart(seating.set(), seat.get(), content == null ? heldContent(block) : content));
+                Content content = made.get(block);
+                parts.add(
+                        content == null
+                                ? heldPart(block, seating.set())
+                                : Mixtures.part(seating.set(), seat.get(), content));
             }
         }
         return parts;
     }
 
+    /** A block that stays, in a set whose states may have other keepers. */
+    private ParityPart heldPart(ParityPlan.Source.Block block, ParitySet set) {
+        ParityPart part = heldBlock(block);
+        return new ParityPart(set, block.seat(), part.content(), part.digest());
+    }
+
     private Content heldContent(ParityPlan.Source source) {
-        Checkpoint checkpoint = held.orElseThrow();
         if (source instanceof ParityPlan.Source.State state) {
-            return checkpoint.local(state.owner()).orElseThrow().content();
+            return held.orElseThrow().local(state.owner()).orElseThrow().content();
         }
-        return checkpoint.parity().stream()
+        return heldBlock(source).content();
+    }
+
+    private ParityPart heldBlock(ParityPlan.Source source) {
+        return held.orElseThrow().parity().stream()
                 .filter(part -> part.describe().source().equals(source))
                 .findFirst()
-                .map(ParityPart::content)
                 .orElseThrow(() -> new IllegalStateException("cannot find " + source));
     }
 }

@@ -113,7 +113,7 @@ record ParitySet(int seats, List<Member> members) {
         for (int i = 0; i < count; i++) {
             Member member = new Member(in.readUnsignedShort(), CheckpointInventory.Local.read(in, worldSize));
             long length = member.state().length();
-            if (!owners.add(member.state().owner()) || length < 0 || length > ContentPool.MAX_LENGTH) {
+            if (!owners.add(member.state().owner()) || length < 0 || length > FileBlob.MAX_LENGTH) {
                 throw new IOException("a parity set with " + member);
             }
             members.add(member);

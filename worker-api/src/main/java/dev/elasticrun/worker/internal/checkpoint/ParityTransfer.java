@@ -26,21 +26,16 @@ final class ParityTransfer {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
 
     private final PeerMesh mesh;
-    private final ContentPool pool;
+    private final Mixtures mixtures;
     private final CheckpointId id;
-    private final boolean isSure;
 
     private record Passage(ParityPlan plan, ParityPlan.Piece piece) {}
 
-    /**
-     * @param pool where what is made comes from
-     * @param isSure whether the lengths of what is made are beyond doubt
-     */
-    ParityTransfer(PeerMesh mesh, ContentPool pool, CheckpointId id, boolean isSure) {
+    /** @param mixtures where what is made is put */
+    ParityTransfer(PeerMesh mesh, Mixtures mixtures) {
         this.mesh = mesh;
-        this.pool = pool;
-        this.id = id;
-        this.isSure = isSure;
+        this.mixtures = mixtures;
+        this.id = mixtures.id();
     }
 
     /**
@@ -48,34 +43,42 @@ final class ParityTransfer {
      *
      * @param held what this rank has; called on the user thread
      */
-    Map<ParityPlan.Source, PooledBlob> run(List<ParityPlan> plans, Function<ParityPlan.Source, Content> held)
+    Map<ParityPlan.Source, Content> run(List<ParityPlan> plans, Function<ParityPlan.Source, Content> held)
             throws BrokenLinkException {
-        Map<ParityPlan.Source, ParityBuffer> buffers = new HashMap<>();
-        for (ParityPlan plan : plans) {
-            if (plan.to() == mesh.rank()) {
-                if (plan.length() > ContentPool.MAX_LENGTH) {
-                    throw BrokenLinkException.malformed(
-                            plan.pieces().get(0).from(),
-                            "a local state in parts of " + plan.length() + " bytes (expected: at most "
-                                    + ContentPool.MAX_LENGTH + ")");
+        Map<ParityPlan.Source, Mixture> made = new HashMap<>();
+        boolean isWhole = false;
+        try {
+            for (ParityPlan plan : plans) {
+                if (plan.to() == mesh.rank()) {
+                    made.put(plan.makes(), mixtures.of(plan));
                 }
-                buffers.put(plan.makes(), new ParityBuffer((int) plan.length(), isSure, pool));
+            }
+            mix(plans, held, made);
+            isWhole = true;
+        } finally {
+            if (!isWhole) {
+                made.values().forEach(Mixture::release);
             }
         }
+        Map<ParityPlan.Source, Content> contents = new HashMap<>();
+        made.forEach((source, mixture) -> contents.put(source, mixture.content()));
+        return contents;
+    }
+
+    private void mix(
+            List<ParityPlan> plans, Function<ParityPlan.Source, Content> held, Map<ParityPlan.Source, Mixture> made)
+            throws BrokenLinkException {
         for (Passage own : passages(plans, mesh.rank(), mesh.rank())) {
-            mixOwn(own, held.apply(own.piece().source()), buffer(buffers, own));
+            mixOwn(own, held.apply(own.piece().source()), mixture(made, own));
         }
         LinkTasks tasks = new LinkTasks(mesh);
         for (int peer = 0; peer < mesh.size(); peer++) {
             if (peer != mesh.rank()) {
-                addIncoming(mesh.link(peer), passages(plans, peer, mesh.rank()), buffers, tasks);
+                addIncoming(mesh.link(peer), passages(plans, peer, mesh.rank()), made, tasks);
                 addOutgoing(mesh.link(peer), passages(plans, mesh.rank(), peer), held, tasks);
             }
         }
         tasks.run();
-        Map<ParityPlan.Source, PooledBlob> made = new HashMap<>();
-        buffers.forEach((source, buffer) -> made.put(source, buffer.content()));
-        return made;
     }
 
     private static List<Passage> passages(List<ParityPlan> plans, int from, int to) {
@@ -87,33 +90,33 @@ final class ParityTransfer {
                 .toList();
     }
 
-    private static ParityBuffer buffer(Map<ParityPlan.Source, ParityBuffer> buffers, Passage passage) {
-        return Objects.requireNonNull(buffers.get(passage.plan().makes()));
+    private static Mixture mixture(Map<ParityPlan.Source, Mixture> made, Passage passage) {
+        return Objects.requireNonNull(made.get(passage.plan().makes()));
     }
 
-    private static void mixOwn(Passage passage, Content content, ParityBuffer buffer) {
+    private static void mixOwn(Passage passage, Content content, Mixture mixture) {
         byte[] bytes = new byte[(int) Math.min(ChunkWriter.BULK, passage.piece().length())];
         for (long done = 0; done < passage.piece().length(); done += bytes.length) {
             int count = (int) Math.min(bytes.length, passage.piece().length() - done);
             content.read(passage.piece().at() + done, ByteBuffer.wrap(bytes, 0, count));
-            buffer.xor((int) (passage.piece().into() + done), bytes, count);
+            mixture.xor(passage.piece().into() + done, bytes, count);
         }
     }
 
     private void addIncoming(
-            PeerLink link, List<Passage> passages, Map<ParityPlan.Source, ParityBuffer> buffers, LinkTasks tasks) {
+            PeerLink link, List<Passage> passages, Map<ParityPlan.Source, Mixture> made, LinkTasks tasks) {
         if (!passages.isEmpty()) {
             ByteBuffer bulk = ByteBuffer.allocateDirect(ChunkWriter.BULK);
             byte[] bytes = new byte[ChunkWriter.BULK];
             tasks.add(() -> {
                 for (Passage passage : passages) {
-                    receive(link, passage.piece(), buffer(buffers, passage), bulk, bytes);
+                    receive(link, passage.piece(), mixture(made, passage), bulk, bytes);
                 }
             });
         }
     }
 
-    private void receive(PeerLink link, ParityPlan.Piece piece, ParityBuffer buffer, ByteBuffer bulk, byte[] bytes)
+    private void receive(PeerLink link, ParityPlan.Piece piece, Mixture mixture, ByteBuffer bulk, byte[] bytes)
             throws BrokenLinkException {
         long end = piece.into() + piece.length();
         for (long chunk = piece.into(); chunk < end; chunk += IncomingBlob.CHUNK) {
@@ -130,7 +133,7 @@ final class ParityTransfer {
                 link.receiveBulk(bulk.clear().limit(count));
                 bulk.flip().get(bytes, 0, count);
                 crc.update(bytes, 0, count);
-                buffer.xor((int) at, bytes, count);
+                mixture.xor(at, bytes, count);
             }
             if ((int) crc.getValue() != expected) {
                 throw BrokenLinkException.malformed(link.rank(), piece.source() + " of " + id + " arrived damaged");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.internal.net.Digest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -39,6 +40,11 @@ public final class PooledBlob implements Content {
     @Override
     public ByteBuffer slice(long at, int bytes, ChunkMemory memory) {
         return ByteBuffer.wrap(buffer, (int) at, bytes);
+    }
+
+    @Override
+    public long digest() {
+        return Digest.of(buffer, length);
     }
 
     @Override

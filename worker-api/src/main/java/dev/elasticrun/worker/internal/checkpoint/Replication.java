@@ -34,8 +34,9 @@ public final class Replication {
     public void run(Checkpoint checkpoint, StatePart own) throws BrokenLinkException {
         if (groups.isPresent()) {
             warnIfOneNode(groups.get());
-            List<ParityPart> blocks =
-                    new ParityReplication(mesh, checkpointStore.localPool(), groups.get()).run(checkpoint.id(), own);
+            boolean isStreamed = own.content() instanceof FileBlob;
+            Mixtures mixtures = new Mixtures(checkpointStore, checkpoint.id(), isStreamed, false);
+            List<ParityPart> blocks = new ParityReplication(mesh, mixtures, groups.get()).run(own);
             checkpoint.keep(world, mesh.rank(), List.of(own), blocks);
         } else {
             warnIfFewer();

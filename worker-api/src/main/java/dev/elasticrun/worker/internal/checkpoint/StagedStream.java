@@ -75,7 +75,7 @@ public final class StagedStream {
     }
 
     private Checkpoint write(GrowingFile file) throws IOException {
-        int begin = CheckpointFile.headerBytes(incarnation);
+        int begin = CheckpointFile.headerBytes(incarnation, 1);
         // What the header and the checksum will need is taken from the file system before the name is final.
         file.write(0, new byte[begin], 0, begin);
         StateOutput out = new StateOutput(file, begin);

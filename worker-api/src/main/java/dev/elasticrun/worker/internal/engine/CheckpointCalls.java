@@ -7,6 +7,7 @@ import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.worker.internal.checkpoint.Checkpoint;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointStore;
 import dev.elasticrun.worker.internal.checkpoint.Content;
+import dev.elasticrun.worker.internal.checkpoint.LocalStream;
 import dev.elasticrun.worker.internal.checkpoint.NodeFiles;
 import dev.elasticrun.worker.internal.checkpoint.PooledBlob;
 import dev.elasticrun.worker.internal.checkpoint.Replication;
@@ -57,68 +58,142 @@ public final class CheckpointCalls {
 
     public void commit(Call call, byte[] state, byte[] local) {
         Checkpoint checkpoint = copyOf(state);
-        PooledBlob content = checkpointStore.localPool().take(local.length);
-        WorkerInfo info = engine.activeRound().info();
-        int threads = StateCopier.threads(info.localWorldSize());
-        long digest = StateCopier.copy(local, content.buffer(), local.length, threads);
-        StatePart own = new StatePart(info.rank(), info.rank(), true, digest, content);
-        checkpoint.keep(info.world(), info.rank(), List.of(own));
-        checkpointStore.supersede(checkpoint);
-        describe(call, checkpoint, Operation.WITH_LOCAL);
-        call.step((operation, exchange) -> {
-            // All are here, so that copies meet no other operation.
-            exchange.agree(operation, checkpoint.id().digest());
-            replication().run(checkpoint, own);
-            agree(operation, exchange, checkpoint);
-        });
-        run(checkpoint);
+        commit(call, checkpoint, Optional.empty(), Optional.of(copyOfLocal(local)), Operation.WITH_LOCAL);
+    }
+
+    public void commit(Call call, byte[] state, StateWriter local) {
+        Checkpoint checkpoint = copyOf(state);
+        StatePart own = written(checkpoint, local);
+        commit(call, checkpoint, Optional.empty(), Optional.of(own), Operation.WITH_STREAMED_LOCAL);
     }
 
     /** The state goes from the program to the file of the node, block by block. */
     public void commit(Call call, StateWriter state) {
+        StagedStream stream = stream(state);
+        commit(call, written(stream), Optional.of(stream), Optional.empty(), Operation.STREAMED);
+    }
+
+    public void commit(Call call, StateWriter state, byte[] local) {
+        StagedStream stream = stream(state);
+        Checkpoint checkpoint = written(stream);
+        StatePart own = copyOfLocal(local);
+        commit(call, checkpoint, Optional.of(stream), Optional.of(own), Operation.STREAMED_WITH_LOCAL);
+    }
+
+    public void commit(Call call, StateWriter state, StateWriter local) {
+        StagedStream stream = stream(state);
+        Checkpoint checkpoint = written(stream);
+        StatePart own = written(checkpoint, local);
+        commit(call, checkpoint, Optional.of(stream), Optional.of(own), Operation.STREAMED_WITH_STREAMED_LOCAL);
+    }
+
+    /**
+     * @param stream how the state was written, if the first worker of each node has it in a file
+     * @param own this rank's local state, if ranks have any
+     */
+    private void commit(
+            Call call, Checkpoint checkpoint, Optional<StagedStream> stream, Optional<StatePart> own, int variant) {
         WorkerInfo info = engine.activeRound().info();
-        long version = checkpointStore.version() + 1;
-        StagedStream stream =
-                new StagedStream(state, engine.incarnation(), info.world(), version, info.worldSize(), checkpointStore);
-        Checkpoint checkpoint;
-        try {
-            checkpoint = stream.write(info.localRank() == 0);
-        } catch (IOException e) {
-            throw cannotKeep(version, e);
-        }
+        own.ifPresent(part -> checkpoint.keep(info.world(), info.rank(), List.of(part)));
         checkpointStore.supersede(checkpoint);
-        describe(call, checkpoint, Operation.STREAMED);
+        describe(call, checkpoint, variant);
         call.step((operation, exchange) -> {
-            // The file of each node is whole when all are here.
+            // All are here: the file of each node is whole, and copies meet no other operation.
             exchange.agree(operation, checkpoint.id().digest());
-            try {
-                stream.find(checkpoint);
-            } catch (IOException e) {
-                throw cannotKeep(version, e);
+            if (stream.isPresent()) {
+                find(stream.get(), checkpoint);
+            }
+            if (own.isPresent()) {
+                replication().run(checkpoint, own.get());
             }
             agree(operation, exchange, checkpoint);
         });
         run(checkpoint);
     }
 
-    private static UncheckedIOException cannotKeep(long version, IOException cause) {
+    private StatePart copyOfLocal(byte[] local) {
+        WorkerInfo info = engine.activeRound().info();
+        PooledBlob content = checkpointStore.localPool().take(local.length);
+        int threads = StateCopier.threads(info.localWorldSize());
+        long digest = StateCopier.copy(local, content.buffer(), local.length, threads);
+        return new StatePart(info.rank(), info.rank(), true, digest, content);
+    }
+
+    /** The local state goes from the program to a file. */
+    private StatePart written(Checkpoint checkpoint, StateWriter local) {
+        try {
+            return new LocalStream(checkpointStore)
+                    .write(local, checkpoint.id(), engine.activeRound().info().rank());
+        } catch (IOException e) {
+            checkpoint.release();
+            throw cannotKeep("local state", checkpoint.id().version(), e);
+        } catch (RuntimeException | Error e) {
+            checkpoint.release();
+            throw e;
+        }
+    }
+
+    private StagedStream stream(StateWriter state) {
+        WorkerInfo info = engine.activeRound().info();
+        long version = checkpointStore.version() + 1;
+        return new StagedStream(state, engine.incarnation(), info.world(), version, info.worldSize(), checkpointStore);
+    }
+
+    private Checkpoint written(StagedStream stream) {
+        try {
+            return stream.write(engine.activeRound().info().localRank() == 0);
+        } catch (IOException e) {
+            throw cannotKeep("state", checkpointStore.version() + 1, e);
+        }
+    }
+
+    private static void find(StagedStream stream, Checkpoint checkpoint) {
+        try {
+            stream.find(checkpoint);
+        } catch (IOException e) {
+            throw cannotKeep("state", checkpoint.id().version(), e);
+        }
+    }
+
+    private static UncheckedIOException cannotKeep(String what, long version, IOException cause) {
         return new UncheckedIOException(
-                "cannot keep the state of version " + version + ": " + cause.getMessage(), cause);
+                "cannot keep the " + what + " of version " + version + ": " + cause.getMessage(), cause);
     }
 
     /** Gives the newest one to the reader; false = there is none. */
     public boolean load(StateReader reader) {
         Optional<Checkpoint> newest = checkpointStore.newest();
-        if (newest.isEmpty()) {
-            return false;
-        }
-        Content content = newest.get().global(checkpointStore.pool()).content();
+        newest.ifPresent(checkpoint -> read(
+                "state", checkpoint, checkpoint.global(checkpointStore.pool()).content(), reader));
+        return newest.isPresent();
+    }
+
+    /** Gives this rank's local state to the reader; false = there is none. */
+    public boolean loadLocal(StateReader reader) {
+        Optional<Checkpoint> newest = checkpointStore.newest();
+        Optional<StatePart> own = newest.flatMap(Checkpoint::ownLocal);
+        own.ifPresent(part -> read("local state", newest.orElseThrow(), part.content(), reader));
+        return own.isPresent();
+    }
+
+    /** Gives a local state that was offered to this rank to the reader. */
+    public void loadOrphan(int owner, StateReader reader) {
+        Optional<Checkpoint> newest = checkpointStore.newest();
+        StatePart orphan = newest.stream()
+                .flatMap(checkpoint -> checkpoint.orphanedLocals().stream())
+                .filter(part -> part.owner() == owner)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "rank: " + owner + " (expected: one of the orphaned ranks " + orphanedRanks() + ")"));
+        read("local state of rank " + owner, newest.orElseThrow(), orphan.content(), reader);
+    }
+
+    private static void read(String what, Checkpoint checkpoint, Content content, StateReader reader) {
         try (StateInput in = new StateInput(content)) {
             reader.read(in);
-            return true;
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "cannot read the state of version " + newest.get().id().version() + ": " + e.getMessage(), e);
+                    "cannot read the " + what + " of version " + checkpoint.id().version() + ": " + e.getMessage(), e);
         }
     }
 
@@ -141,10 +216,8 @@ public final class CheckpointCalls {
     }
 
     public Optional<byte[]> loadLocal() {
-        return checkpointStore.newest().flatMap(checkpoint -> checkpoint.locals().stream()
-                .filter(part -> part.keeper() == checkpoint.place() && part.isOwn())
-                .map(part -> part.content().toBytes())
-                .findFirst());
+        return checkpointStore.newest().flatMap(Checkpoint::ownLocal).map(part -> part.content()
+                .toBytes());
     }
 
     public SortedSet<Integer> lostLocals() {
@@ -153,10 +226,18 @@ public final class CheckpointCalls {
 
     public SortedMap<Integer, byte[]> orphanedLocals() {
         SortedMap<Integer, byte[]> orphans = new TreeMap<>();
-        checkpointStore.newest().ifPresent(checkpoint -> checkpoint.locals().stream()
-                .filter(part -> part.keeper() == checkpoint.place() && !part.isOwn())
+        checkpointStore.newest().ifPresent(checkpoint -> checkpoint
+                .orphanedLocals()
                 .forEach(part -> orphans.put(part.owner(), part.content().toBytes())));
         return orphans;
+    }
+
+    public SortedSet<Integer> orphanedRanks() {
+        SortedSet<Integer> ranks = new TreeSet<>();
+        checkpointStore
+                .newest()
+                .ifPresent(checkpoint -> checkpoint.orphanedLocals().forEach(part -> ranks.add(part.owner())));
+        return ranks;
     }
 
     private Checkpoint copyOf(byte[] state) {
@@ -199,7 +280,7 @@ public final class CheckpointCalls {
         WorkerInfo info = engine.activeRound().info();
         engine.control().committed(checkpoint.id().version());
         commits.committed(info.rank(), checkpoint.id().version(), engine.control(), System.nanoTime());
-        files.keep(checkpoint, info.localRank(), checkpointStore.pool());
+        files.keep(checkpoint, info.localRank(), checkpointStore);
         files.durable().ifPresent(copies -> copies.keep(checkpoint, info.rank(), checkpointStore.pool()));
     }
 

@@ -66,8 +66,7 @@ final class RoundStart {
         OperationLog history = carriedState.history();
         history.start(replay, info, version);
         new ReplayTransfer(mesh, history).run(replay);
-        agreed.ifPresent(found -> files.keep(
-                found, info.localRank(), carriedState.checkpointStore().pool()));
+        agreed.ifPresent(found -> files.keep(found, info.localRank(), carriedState.checkpointStore()));
         Exchange exchange = exchanges.open(mesh, table);
         // No rank stages the next checkpoint before all have begun from this one: a rank that did would be the only
         // survivor when the round breaks now, and what it alone has would be agreed on.

@@ -21,7 +21,18 @@ public final class Operation {
     public static final int WITH_LOCAL = 1;
     public static final int LAZY = 2;
     public static final int STREAMED = 3;
-    private static final String[] CHECKPOINTS = {"checkpoint", "checkpoint with local", "lazyCheckpoint"};
+    public static final int WITH_STREAMED_LOCAL = 4;
+    public static final int STREAMED_WITH_LOCAL = 5;
+    public static final int STREAMED_WITH_STREAMED_LOCAL = 6;
+    private static final String[] CHECKPOINTS = {
+        "checkpoint",
+        "checkpoint with local",
+        "lazyCheckpoint",
+        "checkpoint of a stream",
+        "checkpoint with a streamed local",
+        "checkpoint of a stream with local",
+        "checkpoint of a stream with a streamed local"
+    };
     private static final byte CUSTOM = 100;
 
     private Kind kind = Kind.BARRIER;

@@ -176,7 +176,7 @@ public final class CheckpointAgreementTest {
                                 4,
                                 5L << 32,
                                 CheckpointInventory.State.STAGED,
-                                new CheckpointInventory.Locals(true, 9, 3, List.of(local, local), parity(4)))),
+                                new CheckpointInventory.Locals(true, true, 9, 3, List.of(local, local), parity(4)))),
                 List.of(new CheckpointInventory.Partial(id(7), 2, 7L << 33, 5, arrived)));
         PeerState peerState = PeerState.of(inventory);
         assertThat(PeerState.decode(peerState.encode(), "i")).isEqualTo(peerState);
@@ -199,7 +199,7 @@ public final class CheckpointAgreementTest {
 
     private static CheckpointInventory.Copy copy(CheckpointId id, int length, CheckpointInventory.State state) {
         return new CheckpointInventory.Copy(
-                id, 3, length, state, new CheckpointInventory.Locals(false, 0, -1, List.of(), List.of()));
+                id, 3, length, state, new CheckpointInventory.Locals(false, false, 0, -1, List.of(), List.of()));
     }
 
     private static CheckpointInventory.Copy committed(long version) {

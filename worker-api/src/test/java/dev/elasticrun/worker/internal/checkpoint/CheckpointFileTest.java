@@ -74,10 +74,10 @@ final class CheckpointFileTest {
     void keep_localStates_areReadBackByTheirSlot() {
         try (CheckpointWriter writer = new CheckpointWriter()) {
             NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
-            files.keep(checkpoint(1), 0, pool);
+            files.keep(checkpoint(1), 0, checkpointStore);
             Checkpoint mine = checkpoint(1);
             mine.keep(4, 6, List.of(part(6, CONTENT), part(5, new byte[9])));
-            new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO).keep(mine, 1, pool);
+            new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO).keep(mine, 1, checkpointStore);
         }
         try (CheckpointWriter writer = new CheckpointWriter()) {
             NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
@@ -122,7 +122,8 @@ final class CheckpointFileTest {
     void keep_directoryCannotBeMade_costsNoStep() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
         try (CheckpointWriter writer = new CheckpointWriter()) {
-            new NodeFiles(List.of(file), writer, CheckpointOptions.STANDARD, TWO).keep(checkpoint(1), 0, pool);
+            new NodeFiles(List.of(file), writer, CheckpointOptions.STANDARD, TWO)
+                    .keep(checkpoint(1), 0, checkpointStore);
         }
         assertThat(file).hasContent("not a directory");
     }
@@ -185,7 +186,7 @@ final class CheckpointFileTest {
     }
 
     private void keep(NodeFiles files, CheckpointWriter writer, long version) {
-        files.keep(checkpoint(version), 0, pool);
+        files.keep(checkpoint(version), 0, checkpointStore);
         writer.drain(10_000);
     }
 
@@ -193,7 +194,7 @@ final class CheckpointFileTest {
         try (CheckpointWriter writer = new CheckpointWriter()) {
             NodeFiles files = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, retention);
             for (long version : versions) {
-                files.keep(checkpoint(version), 0, pool);
+                files.keep(checkpoint(version), 0, checkpointStore);
                 writer.drain(10_000);
             }
         }
@@ -203,11 +204,11 @@ final class CheckpointFileTest {
     void keep_workerBecomesLocalRankZero_itWritesWhatTheNodeHas() throws IOException {
         try (CheckpointWriter writer = new CheckpointWriter()) {
             NodeFiles second = new NodeFiles(List.of(directory), writer, CheckpointOptions.STANDARD, TWO);
-            second.keep(checkpoint(1), 1, pool);
+            second.keep(checkpoint(1), 1, checkpointStore);
             writer.drain(10_000);
             assertThat(read("i", TWO)).isEmpty();
 
-            second.keep(checkpoint(1), 0, pool);
+            second.keep(checkpoint(1), 0, checkpointStore);
             writer.drain(10_000);
         }
 

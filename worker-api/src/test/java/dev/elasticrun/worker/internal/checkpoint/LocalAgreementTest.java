@@ -168,7 +168,7 @@ final class LocalAgreementTest {
                 worldSize,
                 100,
                 CheckpointInventory.State.COMMITTED,
-                new CheckpointInventory.Locals(true, world, place, locals, List.of()));
+                new CheckpointInventory.Locals(true, false, world, place, locals, List.of()));
         return new CheckpointInventory(round, false, List.of(copy), List.of());
     }
 

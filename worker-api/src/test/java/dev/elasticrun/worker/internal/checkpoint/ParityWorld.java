@@ -152,7 +152,7 @@ final class ParityWorld {
         for (ParityPlan.Piece piece : pieces) {
             byte[] part = new byte[(int) piece.length()];
             System.arraycopy(contents.of(piece), (int) piece.at(), part, 0, part.length);
-            buffer.xor((int) piece.into(), part, part.length);
+            buffer.xor(piece.into(), part, part.length);
         }
         return buffer.content().toBytes();
     }
@@ -180,6 +180,7 @@ final class ParityWorld {
                 CheckpointInventory.State.COMMITTED,
                 new CheckpointInventory.Locals(
                         true,
+                        false,
                         world,
                         node.place(),
                         List.copyOf(node.states().keySet()),

@@ -44,13 +44,14 @@ final class DecoderFuzzTest {
                         4,
                         100,
                         CheckpointInventory.State.COMMITTED,
-                        new CheckpointInventory.Locals(false, 0, -1, List.of(), List.of())),
+                        new CheckpointInventory.Locals(false, false, 0, -1, List.of(), List.of())),
                 new CheckpointInventory.Copy(
                         new CheckpointId("i1", 1, 3, 4),
                         4,
                         200,
                         CheckpointInventory.State.STAGED,
                         new CheckpointInventory.Locals(
+                                true,
                                 true,
                                 3,
                                 1,

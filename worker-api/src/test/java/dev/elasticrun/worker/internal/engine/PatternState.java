@@ -8,18 +8,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 
 /** A state of which only the number is in memory: bytes of any length follow from it, and are verified when they are read. */
 public final class PatternState implements StreamedSnapshot {
     /** Of no relation to blocks and chunks. */
     private static final int PIECE = 70_001;
 
-    private final long length;
+    private final LongUnaryOperator lengths;
     private long number;
     private boolean isDirect;
 
     public PatternState(long length) {
-        this.length = length;
+        this(any -> length);
+    }
+
+    /** @param lengths of the state of each number */
+    PatternState(LongUnaryOperator lengths) {
+        this.lengths = lengths;
     }
 
     public PatternState number(long newNumber) {
@@ -35,7 +41,7 @@ public final class PatternState implements StreamedSnapshot {
     public void save(WritableByteChannel to) throws IOException {
         to.write(ByteBuffer.allocate(Long.BYTES).putLong(0, number));
         SplittableRandom random = new SplittableRandom(number);
-        for (long left = length; left > 0; ) {
+        for (long left = lengths.applyAsLong(number); left > 0; ) {
             byte[] piece = piece(random, left);
             isDirect = !isDirect;
             ByteBuffer bytes = isDirect ? ByteBuffer.allocateDirect(piece.length) : ByteBuffer.allocate(piece.length);
@@ -50,7 +56,7 @@ public final class PatternState implements StreamedSnapshot {
         fill(from, first);
         number = first.getLong(0);
         SplittableRandom random = new SplittableRandom(number);
-        for (long left = length; left > 0; ) {
+        for (long left = lengths.applyAsLong(number); left > 0; ) {
             ByteBuffer expected = ByteBuffer.wrap(piece(random, left));
             ByteBuffer found = ByteBuffer.allocate(expected.remaining());
             fill(from, found);
@@ -60,7 +66,7 @@ public final class PatternState implements StreamedSnapshot {
             left -= expected.remaining();
         }
         if (from.read(ByteBuffer.allocate(1)) >= 0) {
-            throw new IOException("more than " + length + " bytes of number " + number);
+            throw new IOException("more than " + lengths.applyAsLong(number) + " bytes of number " + number);
         }
     }
 
