@@ -14,6 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Sends checkpoint files to other agents, on threads {@code checkpoint-stream}. A file that is replaced meanwhile is sent as it
@@ -55,12 +58,34 @@ final class CheckpointStreams {
             long since,
             ServerCallStreamObserver<CheckpointsReply> caller)
             throws IOException {
-        for (CheckpointFiles.Held held : files.held(request.getIncarnation())) {
-            if (isNewer(held.id(), request)) {
-                send(held, since, caller);
+        List<Opened> opened = new ArrayList<>();
+        try {
+            // All before the first is sent: what they were when they were listed belongs together, and stays until it is closed.
+            for (CheckpointFiles.Held held : files.held(request.getIncarnation())) {
+                if (isNewer(held.id(), request)) {
+                    open(held).ifPresent(opened::add);
+                }
+            }
+            for (Opened file : opened) {
+                send(file, since, caller);
+            }
+        } finally {
+            for (Opened file : opened) {
+                file.in().close();
             }
         }
         caller.onCompleted();
+    }
+
+    private record Opened(String name, FileChannel in) {}
+
+    private static Optional<Opened> open(CheckpointFiles.Held held) throws IOException {
+        try {
+            return Optional.of(new Opened(held.name(), FileChannel.open(held.path(), StandardOpenOption.READ)));
+        } catch (NoSuchFileException e) {
+            // A newer version took its slot, and that is among the files or comes with the next call.
+            return Optional.empty();
+        }
     }
 
     private static boolean isNewer(CheckpointId held, CheckpointsRequest known) {
@@ -75,25 +100,22 @@ final class CheckpointStreams {
                         > 0;
     }
 
-    private static void send(CheckpointFiles.Held held, long since, ServerCallStreamObserver<CheckpointsReply> caller)
+    private static void send(Opened file, long since, ServerCallStreamObserver<CheckpointsReply> caller)
             throws IOException {
-        try (FileChannel in = FileChannel.open(held.path(), StandardOpenOption.READ)) {
-            long length = in.size();
+        FileChannel in = file.in();
+        long length = in.size();
+        caller.onNext(CheckpointsReply.newBuilder()
+                .setName(file.name())
+                .setLength(length)
+                .setSince(since)
+                .build());
+        for (long at = 0; at < length && !caller.isCancelled(); at = in.position()) {
+            ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, length - at));
+            CheckpointHeader.readFully(in, chunk);
+            ReplyStreams.awaitReady(caller);
             caller.onNext(CheckpointsReply.newBuilder()
-                    .setName(held.name())
-                    .setLength(length)
-                    .setSince(since)
+                    .setData(UnsafeByteOperations.unsafeWrap(chunk.flip()))
                     .build());
-            for (long at = 0; at < length && !caller.isCancelled(); at = in.position()) {
-                ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, length - at));
-                CheckpointHeader.readFully(in, chunk);
-                ReplyStreams.awaitReady(caller);
-                caller.onNext(CheckpointsReply.newBuilder()
-                        .setData(UnsafeByteOperations.unsafeWrap(chunk.flip()))
-                        .build());
-            }
-        } catch (NoSuchFileException e) {
-            // A newer version took its slot, and that is among the files or comes with the next call.
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,14 +35,14 @@ final class StreamedLocalE2E {
     @ParameterizedTest
     @CsvSource({"--local-replicas, 1", "--checkpoint-parity, 3"})
     void agentAndWorkerKilled_theStateIsWithASurvivorToTheLastBit(String flag, String value) throws IOException {
-        List<AgentProcess> agents = start(flag, value);
+        List<AgentProcess> agents = Stream.generate(() -> start("2:3", flag, value))
+                .limit(3)
+                .collect(Collectors.toCollection(ArrayList::new));
         long round = run.awaitTogether(3, agents.toArray(AgentProcess[]::new));
 
         AgentProcess victim = agents.remove(1);
         await("keeps version [2-9], one of 3", victim);
-        ProcessHandle worker = victim.worker(victim.log().running().get(0).pid());
-        victim.jvm().destroyForcibly();
-        worker.destroyForcibly();
+        kill(victim);
         run.awaitTogether(round, 2, agents.toArray(AgentProcess[]::new));
         Files.createFile(end());
 
@@ -58,6 +60,28 @@ final class StreamedLocalE2E {
                 .containsExactlyInAnyOrder("0", "1", "2");
     }
 
+    @Test
+    void onlyNodeThatWorks_isLost_theNodeThatStoodByHasTheState() throws IOException {
+        AgentProcess holder = start("1", "--checkpoint-replicas", "2");
+        run.awaitTogether(1, holder);
+        await("keeps version [2-9], one of 1", holder);
+        AgentProcess other = start("1", "--checkpoint-replicas", "2");
+        other.await(RunEvent.CheckpointCopied.class);
+
+        kill(holder);
+        await("has states of ranks \\[0], one of 1", other);
+        Files.createFile(end());
+
+        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isZero();
+        assertThat(other.log().all("state.local_lost")).isEmpty();
+    }
+
+    private static void kill(AgentProcess victim) {
+        ProcessHandle worker = victim.worker(victim.log().running().get(0).pid());
+        victim.jvm().destroyForcibly();
+        worker.destroyForcibly();
+    }
+
     private static void await(String line, AgentProcess agent) {
         Pattern pattern = Pattern.compile(line);
         Patience.until(
@@ -72,8 +96,8 @@ final class StreamedLocalE2E {
         return run.directory().resolve("end");
     }
 
-    private List<AgentProcess> start(String flag, String value) {
-        List<String> options = new ArrayList<>(run.onEtcd("--nnodes", "2:3", "--lease-ttl", "2s"));
+    private AgentProcess start(String nodes, String flag, String value) {
+        List<String> options = new ArrayList<>(run.onEtcd("--nnodes", nodes, "--lease-ttl", "2s"));
         options.addAll(List.of("--restart-policy", "soft", flag, value, "--last-call-timeout", "60s"));
         options.addAll(List.of("--java-opts", "-Xmx48m"));
         options.addAll(List.of(
@@ -83,8 +107,6 @@ final class StreamedLocalE2E {
                 StreamedLocalProgram.class.getName()));
         List<String> program =
                 List.of("samples/target/elastic-samples.jar", String.valueOf(BYTES), end().toString(), "500");
-        return Stream.generate(() -> run.agent(options, program))
-                .limit(3)
-                .collect(Collectors.toCollection(ArrayList::new));
+        return run.agent(options, program);
     }
 }

@@ -70,8 +70,9 @@ final class LocalFiles {
         List<ParityPart> parity = new ArrayList<>();
         for (CheckpointFile file : CheckpointWriter.read(paths, id.incarnation(), checkpointStore.localPool())) {
             if (file.id().equals(id)) {
-                addStates(file, checkpointStore.contentFiles(), locals);
-                addParity(file, checkpointStore.contentFiles(), parity);
+                addStates(file, locals);
+                addParity(file, parity);
+                addNamed(file, checkpointStore.contentFiles(), locals, parity);
             }
             file.release();
             if (checkpoint.place() < 0 && !(locals.isEmpty() && parity.isEmpty())) {
@@ -127,20 +128,12 @@ final class LocalFiles {
         writer.write(new CheckpointWriter.Job(SLOT, paths(name), file, false, () -> {}));
     }
 
-    private static void addStates(CheckpointFile file, ContentFiles contentFiles, List<StatePart> locals) {
+    /** Those in the heap. */
+    private static void addStates(CheckpointFile file, List<StatePart> locals) {
         for (StatePart part : file.parts()) {
             if (part.owner() >= 0 && isMissing(locals, part.owner())) {
                 part.content().retain();
                 locals.add(part);
-            } else if (part.owner() == IndexEntry.OWNER) {
-                try {
-                    if (IndexEntry.read(part, file.worldSize()) instanceof IndexEntry.State entry
-                            && isMissing(locals, entry.local().owner())) {
-                        locals.add(entry.open(contentFiles, file.id()));
-                    }
-                } catch (IOException e) {
-                    ignored(file, e);
-                }
             }
         }
     }
@@ -149,7 +142,8 @@ final class LocalFiles {
         return locals.stream().noneMatch(known -> known.owner() == owner);
     }
 
-    private static void addParity(CheckpointFile file, ContentFiles contentFiles, List<ParityPart> parity) {
+    /** Those in the heap. */
+    private static void addParity(CheckpointFile file, List<ParityPart> parity) {
         try {
             for (ParityPart block : ParityPart.of(file.parts(), file.worldSize())) {
                 if (isMissing(parity, block.describe())) {
@@ -160,22 +154,30 @@ final class LocalFiles {
         } catch (IOException e) {
             ignored(file, e);
         }
+    }
+
+    private static boolean isMissing(List<ParityPart> parity, CheckpointInventory.ParityBlock block) {
+        return parity.stream().noneMatch(known -> known.describe().equals(block));
+    }
+
+    /** Those with files of their own. */
+    private static void addNamed(
+            CheckpointFile file, ContentFiles contentFiles, List<StatePart> locals, List<ParityPart> parity) {
         for (StatePart part : file.parts()) {
             if (part.owner() == IndexEntry.OWNER) {
                 try {
-                    if (IndexEntry.read(part, file.worldSize()) instanceof IndexEntry.Block entry
-                            && isMissing(parity, entry.block())) {
-                        parity.add(entry.open(contentFiles, file.id()));
+                    IndexEntry entry = IndexEntry.read(part, file.worldSize());
+                    if (entry instanceof IndexEntry.State state
+                            && isMissing(locals, state.local().owner())) {
+                        locals.add(state.open(contentFiles, file.id()));
+                    } else if (entry instanceof IndexEntry.Block block && isMissing(parity, block.block())) {
+                        parity.add(block.open(contentFiles, file.id()));
                     }
                 } catch (IOException e) {
                     ignored(file, e);
                 }
             }
         }
-    }
-
-    private static boolean isMissing(List<ParityPart> parity, CheckpointInventory.ParityBlock block) {
-        return parity.stream().noneMatch(known -> known.describe().equals(block));
     }
 
     /** What cannot be used is as if it was not there. */
