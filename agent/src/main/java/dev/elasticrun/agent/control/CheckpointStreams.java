@@ -60,7 +60,8 @@ final class CheckpointStreams {
             throws IOException {
         List<Opened> opened = new ArrayList<>();
         try {
-            // All before the first is sent: what they were when they were listed belongs together, and stays until it is closed.
+            // All before the first is sent: what they were when they were listed belongs together, and stays until it
+            // is closed.
             for (CheckpointFiles.Held held : files.held(request.getIncarnation())) {
                 if (isNewer(held.id(), request)) {
                     open(held).ifPresent(opened::add);
