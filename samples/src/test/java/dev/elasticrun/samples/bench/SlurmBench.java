@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -209,23 +210,32 @@ final class SlurmBench {
                         + " | processes kept | from the element's start |",
                 "|---|---|---|---|---|---|---|---|"));
         measured.forEach((name, all) -> lines.add("| " + name + " | "
-                + seconds(all.stream().mapToDouble(turn -> turn.loss.paused()).toArray()) + " | "
-                + counts(all.stream().mapToDouble(turn -> turn.loss.lost()).toArray()) + " | "
-                + counts(all.stream().mapToDouble(turn -> turn.loss.kept()).toArray()) + " of 2 | "
-                + seconds(all.stream().mapToDouble(turn -> turn.back.paused()).toArray()) + " | "
-                + counts(all.stream().mapToDouble(turn -> turn.back.lost()).toArray()) + " | "
-                + counts(all.stream().mapToDouble(turn -> turn.back.kept()).toArray()) + " of 2 | "
-                + seconds(all.stream().mapToDouble(Turn::joined).toArray()) + " |"));
+                + seconds(all, turn -> turn.loss.paused()) + " | "
+                + counts(all, turn -> turn.loss.lost()) + " | "
+                + kept(all, turn -> turn.loss.kept()) + " | "
+                + seconds(all, turn -> turn.back.paused()) + " | "
+                + counts(all, turn -> turn.back.lost()) + " | "
+                + kept(all, turn -> turn.back.kept()) + " | "
+                + seconds(all, Turn::joined) + " |"));
         lines.add("");
         return String.join("\n", lines);
     }
 
-    private static String seconds(double... seconds) {
-        Distribution all = Distribution.of(seconds);
+    private static String seconds(List<Turn> turns, ToDoubleFunction<Turn> of) {
+        Distribution all = of(turns, of);
         return String.format(Locale.ROOT, "%.2f s (%.2f)", all.median(), all.worst());
     }
 
-    private static String counts(double... counts) {
-        return String.format(Locale.ROOT, "%.0f", Distribution.of(counts).median());
+    private static String counts(List<Turn> turns, ToDoubleFunction<Turn> of) {
+        Distribution all = of(turns, of);
+        return String.format(Locale.ROOT, "%.1f (%.0f)", all.median(), all.worst());
+    }
+
+    private static String kept(List<Turn> turns, ToDoubleFunction<Turn> of) {
+        return String.format(Locale.ROOT, "%.0f of 2", of(turns, of).median());
+    }
+
+    private static Distribution of(List<Turn> turns, ToDoubleFunction<Turn> of) {
+        return Distribution.of(turns.stream().mapToDouble(of).toArray());
     }
 }
