@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Local states that are larger than the heaps of their workers, one of which is lost with its node. */
 @Tag("once")
@@ -32,9 +30,34 @@ final class StreamedLocalE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
 
-    @ParameterizedTest
-    @CsvSource({"--local-replicas, 1", "--checkpoint-parity, 3"})
-    void agentAndWorkerKilled_theStateIsWithASurvivorToTheLastBit(String flag, String value) throws IOException {
+    @Test
+    void agentAndWorkerKilled_theStateIsRebuiltFromParityToTheLastBit() throws IOException {
+        losesANode("--checkpoint-parity", "3");
+    }
+
+    @Test
+    @Tag("soak")
+    void agentAndWorkerKilled_theStateIsWithTheKeeperOfItsCopyToTheLastBit() throws IOException {
+        losesANode("--local-replicas", "1");
+    }
+
+    @Test
+    void onlyNodeThatWorks_isLost_theNodeThatStoodByHasTheState() throws IOException {
+        AgentProcess holder = start("1", "--checkpoint-replicas", "2");
+        run.awaitTogether(1, holder);
+        await("keeps version [2-9], one of 1", holder);
+        AgentProcess other = start("1", "--checkpoint-replicas", "2");
+        other.await(RunEvent.CheckpointCopied.class);
+
+        kill(holder);
+        await("has states of ranks \\[0], one of 1", other);
+        Files.createFile(end());
+
+        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isZero();
+        assertThat(other.log().all("state.local_lost")).isEmpty();
+    }
+
+    private void losesANode(String flag, String value) throws IOException {
         List<AgentProcess> agents = Stream.generate(() -> start("2:3", flag, value))
                 .limit(3)
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -58,22 +81,6 @@ final class StreamedLocalE2E {
                         .flatMap(found -> Stream.of(found.group(1).split(", ")))
                         .distinct())
                 .containsExactlyInAnyOrder("0", "1", "2");
-    }
-
-    @Test
-    void onlyNodeThatWorks_isLost_theNodeThatStoodByHasTheState() throws IOException {
-        AgentProcess holder = start("1", "--checkpoint-replicas", "2");
-        run.awaitTogether(1, holder);
-        await("keeps version [2-9], one of 1", holder);
-        AgentProcess other = start("1", "--checkpoint-replicas", "2");
-        other.await(RunEvent.CheckpointCopied.class);
-
-        kill(holder);
-        await("has states of ranks \\[0], one of 1", other);
-        Files.createFile(end());
-
-        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isZero();
-        assertThat(other.log().all("state.local_lost")).isEmpty();
     }
 
     private static void kill(AgentProcess victim) {
