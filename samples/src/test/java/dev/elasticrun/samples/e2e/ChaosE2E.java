@@ -9,6 +9,7 @@ import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.LogFiles;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.Remains;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
@@ -95,6 +96,11 @@ final class ChaosE2E {
 
         assertThat(chaos.onExit().orTimeout(10, TimeUnit.SECONDS).join().exitValue())
                 .isNotZero();
+        Patience.until(
+                "the directories of its agents are gone",
+                TestRun.LIMIT,
+                () -> Remains.hasNoNodeDirectory(run.temporary()),
+                () -> "in " + run.temporary());
     }
 
     private Map<String, String> environment() {

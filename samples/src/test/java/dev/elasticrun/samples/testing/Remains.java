@@ -4,6 +4,7 @@ package dev.elasticrun.samples.testing;
 import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.testing.Processes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,17 @@ public final class Remains {
         return found;
     }
 
+    /** Whether no agent has a directory in this temporary directory, which no other test has. */
+    public static boolean hasNoNodeDirectory(Path temporary) {
+        // elastic-run-UID/RUN/NODE.
+        try (Stream<Path> found = Files.find(temporary, 3, (path, info) -> info.isDirectory())) {
+            return found.noneMatch(path -> path.getNameCount() == temporary.getNameCount() + 3);
+        } catch (IOException | UncheckedIOException e) {
+            // One is being removed: the next look shows it.
+            return false;
+        }
+    }
+
     /** Names of the keys below a prefix, as etcd's own tool sees them. */
     static List<String> keys(EtcdProcess store, String prefix) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(store.etcdctl("get", "--prefix", "--keys-only", prefix))
@@ -62,7 +74,7 @@ public final class Remains {
         try (Stream<Path> nodes = Files.find(
                 user, 2, (path, info) -> nodeIds.contains(path.getFileName().toString()))) {
             return nodes.toList();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // Somebody else's directory comes and goes meanwhile: the next look will tell.
             return List.of();
         }
