@@ -85,7 +85,7 @@ final class ClassDataIT {
     void laterStart_usesIt() throws Exception {
         assertStarts();
 
-        assertThat(java.starts()).singleElement().asString().contains(USES + archive);
+        assertThat(starts()).singleElement().asString().contains(USES + archive);
     }
 
     @Test
@@ -111,7 +111,7 @@ final class ClassDataIT {
 
         assertStarts();
 
-        assertThat(java.starts().get(0)).doesNotContain(USES);
+        assertThat(starts().get(0)).doesNotContain(USES);
         Patience.until("another archive", LIMIT, () -> archive.toFile().length() > size / 2, java::toString);
     }
 
@@ -148,7 +148,7 @@ final class ClassDataIT {
 
         assertStarts();
 
-        assertThat(java.starts().get(0)).doesNotContain(USES);
+        assertThat(starts().get(0)).doesNotContain(USES);
     }
 
     @Test
@@ -158,7 +158,7 @@ final class ClassDataIT {
 
         assertStarts();
 
-        assertThat(java.starts()).singleElement().asString().doesNotContain(USES);
+        assertThat(starts()).singleElement().asString().doesNotContain(USES);
     }
 
     @Test
@@ -169,9 +169,16 @@ final class ClassDataIT {
             assertThat(start.exitCode()).isEqualTo(2);
             assertThat(start.err()).startsWith("elastic-run: nothing://");
         }
-        assertThat(java.starts()).singleElement().asString().doesNotContain(USES);
+        assertThat(starts()).singleElement().asString().doesNotContain(USES);
         // Root is not kept out by modes.
         assertThat(UserProcess.isRoot() && !Product.files(closed).isEmpty()).isFalse();
+    }
+
+    /** Those of this test: archives of others may still be made. */
+    private List<String> starts() throws IOException {
+        return java.starts().stream()
+                .filter(start -> !start.contains(own + "/") || start.contains(cache + "/"))
+                .toList();
     }
 
     /** The command starts, and prints nothing that it would not print without an archive. */
