@@ -83,7 +83,7 @@ final class TrainerReporter {
                 taken = status;
             }
             loop.execute(() -> isBusy = false);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             loop.execute(() -> failed(e.toString()));
         }
     }
@@ -121,7 +121,7 @@ final class TrainerReporter {
         if (last != null) {
             try {
                 post.send(last.succeeded(), clock.instant());
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.debug("node={} the end of the job is not sent", nodeId, e);
             }
         }

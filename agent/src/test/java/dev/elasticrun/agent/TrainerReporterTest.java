@@ -10,6 +10,7 @@ import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.loop.SteppedLoop;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +43,7 @@ final class TrainerReporterTest {
     private TrainerServer server;
 
     private volatile long step = 10;
+    private volatile boolean broken;
 
     @BeforeEach
     void serve() throws IOException {
@@ -94,6 +96,36 @@ final class TrainerReporterTest {
     }
 
     @Test
+    void whatIsWrongInTheAgent_isLoggedOnce_andTriedAgain() throws InterruptedException {
+        broken = true;
+        TrainerReporter reporter = reporter("a");
+        reporter.start();
+        settle();
+        loop.pass(LOOK);
+        settle();
+        broken = false;
+        loop.pass(LOOK);
+
+        assertThat(next()).contains("\"progressPercentage\":2,");
+        assertThat(log.messages())
+                .containsExactly("node=a Trainer does not take the job's progress, and is tried again:"
+                        + " java.lang.IllegalStateException: no gauges");
+    }
+
+    @Test
+    void token_ofTwoLines_isNotLogged() throws IOException, InterruptedException {
+        Files.writeString(server.endpoint().token(), "secret\nof two lines");
+        reporter("a").start();
+        settle();
+
+        assertThat(log.messages())
+                .singleElement()
+                .asString()
+                .contains("not a token")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void success_isSentByWhomProgressWasSent() throws InterruptedException {
         TrainerReporter first = reporter("a");
         first.start();
@@ -116,6 +148,9 @@ final class TrainerReporterTest {
     }
 
     private Map<WorkerGauges.Key, WorkerStatus> gauges() {
+        if (broken) {
+            throw new IllegalStateException("no gauges");
+        }
         return Map.of(
                 new WorkerGauges.Key(0, 0),
                 WorkerStatus.newBuilder()

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -19,6 +20,7 @@ import javax.net.ssl.TrustManager;
 public final class TrainerPost {
     private static final int OK = 200;
     private static final int MOST_WORDS = 500;
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private final TrainerEndpoint endpoint;
     private final Duration limit;
@@ -40,9 +42,7 @@ public final class TrainerPost {
             connection.setReadTimeout((int) limit.toMillis());
             connection.setInstanceFollowRedirects(false);
             connection.setRequestMethod("POST");
-            connection.setRequestProperty(
-                    "Authorization",
-                    "Bearer " + Files.readString(endpoint.token()).strip());
+            connection.setRequestProperty("Authorization", "Bearer " + token());
             connection.setRequestProperty("Content-Type", "application/json");
             connection.setDoOutput(true);
             connection.setFixedLengthStreamingMode(body.length);
@@ -56,6 +56,15 @@ public final class TrainerPost {
         } finally {
             connection.disconnect();
         }
+    }
+
+    // What the JDK reports of a header that is none contains the whole of it.
+    private String token() throws IOException {
+        String token = Files.readString(endpoint.token()).strip();
+        if (!TOKEN.matcher(token).matches()) {
+            throw new IOException(endpoint.token() + ": not a token (expected: one word of visible ASCII characters)");
+        }
+        return token;
     }
 
     private SSLContext trust() throws IOException {
