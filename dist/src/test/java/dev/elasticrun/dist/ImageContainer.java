@@ -2,8 +2,8 @@
 package dev.elasticrun.dist;
 
 import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,18 +77,9 @@ final class ImageContainer implements AutoCloseable {
 
     List<Long> zombies() {
         return first().children()
+                .filter(Processes::isZombie)
                 .map(ProcessHandle::pid)
-                .filter(ImageContainer::isZombie)
                 .toList();
-    }
-
-    private static boolean isZombie(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return stat.startsWith(" Z ", stat.lastIndexOf(')') + 1);
-        } catch (IOException gone) {
-            return false;
-        }
     }
 
     @Override

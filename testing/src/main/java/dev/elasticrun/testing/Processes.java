@@ -34,6 +34,11 @@ public final class Processes {
         return handle.isAlive() && "ZX".indexOf(state(PROC.resolve(Long.toString(handle.pid())))) < 0;
     }
 
+    /** Whether it has ended, and its parent has not waited for it. */
+    public static boolean isZombie(ProcessHandle handle) {
+        return state(PROC.resolve(Long.toString(handle.pid()))) == 'Z';
+    }
+
     /** Whether no thread of it runs since a signal stopped them; false of a process that has ended. */
     public static boolean isStopped(ProcessHandle handle) {
         if (!isRunning(handle)) {

@@ -2,6 +2,7 @@
 package dev.elasticrun.samples.testing;
 
 import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,18 +162,9 @@ public final class Container implements AutoCloseable {
     public List<Long> zombies() {
         return process.children()
                 .flatMap(ProcessHandle::children)
+                .filter(Processes::isZombie)
                 .map(ProcessHandle::pid)
-                .filter(Container::isZombie)
                 .toList();
-    }
-
-    private static boolean isZombie(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return stat.startsWith(" Z ", stat.lastIndexOf(')') + 1);
-        } catch (IOException gone) {
-            return false;
-        }
     }
 
     /** Lets the program end. */
