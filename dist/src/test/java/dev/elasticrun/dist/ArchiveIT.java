@@ -29,8 +29,7 @@ final class ArchiveIT {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        directory = Files.createTempDirectory("archive-");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        directory = Product.directory("archive-");
         own = UserProcess.directory(directory, "own");
         installation = Product.unpack(Product.archive(), directory.resolve("with spaces"));
     }

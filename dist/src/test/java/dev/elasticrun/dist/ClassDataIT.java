@@ -2,7 +2,6 @@
 package dev.elasticrun.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
@@ -44,8 +43,7 @@ final class ClassDataIT {
     /** Several at once find none, and one of them has it made. */
     @BeforeAll
     static void unpackAndStartSeveralAtOnce() throws IOException, InterruptedException {
-        directory = Files.createTempDirectory("class-data-");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        directory = Product.directory("class-data-");
         own = UserProcess.directory(directory, "own");
         made = own.resolve("made");
         installation = Product.unpack(Product.archive(), directory.resolve("product"));
@@ -143,7 +141,7 @@ final class ClassDataIT {
 
     @Test
     void oneOfAnotherUser_isNotUsed() throws Exception {
-        assumeTrue(UserProcess.isRoot(), "files of another user need root");
+        UserProcess.requireRoot("files of another user");
         Product.run("chown", "0", archive.toString());
 
         assertStarts();
@@ -153,7 +151,7 @@ final class ClassDataIT {
 
     @Test
     void directoryOfAnotherUser_isNotUsed() throws Exception {
-        assumeTrue(UserProcess.isRoot(), "files of another user need root");
+        UserProcess.requireRoot("files of another user");
         Product.run("chown", "0", cache.resolve(PLACE).toString());
 
         assertStarts();

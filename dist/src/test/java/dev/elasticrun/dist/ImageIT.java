@@ -3,7 +3,6 @@ package dev.elasticrun.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.rendezvous.store.MachinePart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,16 +24,9 @@ final class ImageIT {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        MachinePart.require("root, for containers", ImageIT::requireRoot);
+        UserProcess.requireRoot("containers");
         directory = Files.createTempDirectory("image-");
         image = OciImage.unpack(Product.image(), directory);
-    }
-
-    private static boolean requireRoot() {
-        if (!UserProcess.isRoot()) {
-            throw new IllegalStateException("user " + System.getProperty("user.name"));
-        }
-        return true;
     }
 
     @AfterAll

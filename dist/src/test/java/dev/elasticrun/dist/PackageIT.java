@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.cli.command.Commands;
 import dev.elasticrun.rendezvous.store.MachinePart;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -25,8 +23,7 @@ final class PackageIT {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        directory = Files.createTempDirectory("package-");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        directory = Product.directory("package-");
         own = UserProcess.directory(directory, "own");
         root = directory.resolve("root");
         MachinePart.require("dpkg-deb on the PATH", () -> output("dpkg-deb", "--version"));

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -49,6 +50,13 @@ final class Product {
         Path home = directory.resolve("elastic-run-" + VERSION);
         run("chmod", "-R", "a-w", home.toString());
         return new Installation(home, home.resolve("samples"));
+    }
+
+    /** A temporary directory that all users can enter. */
+    static Path directory(String prefix) throws IOException {
+        Path directory = Files.createTempDirectory(prefix);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return directory;
     }
 
     /** Removes what is read-only, too. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -23,8 +22,7 @@ final class RuntimeArchiveIT {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        directory = Files.createTempDirectory("archive-");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        directory = Product.directory("archive-");
         own = UserProcess.directory(directory, "own");
         installation = Product.unpack(Product.archiveWithRuntime(), directory);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.dist;
 
+import dev.elasticrun.rendezvous.store.MachinePart;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,6 +63,16 @@ final class UserProcess implements AutoCloseable {
 
     static boolean isRoot() {
         return System.getProperty("user.name").equals("root");
+    }
+
+    /** Ends the test where the user is another one. */
+    static void requireRoot(String purpose) {
+        MachinePart.require("root, for " + purpose, () -> {
+            if (!isRoot()) {
+                throw new IllegalStateException("user " + System.getProperty("user.name"));
+            }
+            return true;
+        });
     }
 
     /** A directory that this user and the user of processes can enter, and only the latter can write to. */
