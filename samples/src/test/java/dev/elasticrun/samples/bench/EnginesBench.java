@@ -85,26 +85,20 @@ final class EnginesBench {
             await("the engine's notice", loss::isShown, engine);
             shown = (System.nanoTime() - done) / NANOS;
         }
-        await(
-                "the others",
-                () -> run.steps().change(before, Engine.NODES, Engine.NODES - 1).isPresent(),
-                engine);
-        StepLog.Change left =
-                run.steps().change(before, Engine.NODES, Engine.NODES - 1).orElseThrow();
+        StepLog.Change left = awaitChange("the others", run, before, Engine.NODES, Engine.NODES - 1, engine);
         long started = loss.bringBack();
-        await(
-                "the return",
-                () -> run.steps()
-                        .change(left.last(), Engine.NODES - 1, Engine.NODES)
-                        .isPresent(),
-                engine);
-        StepLog.Change back =
-                run.steps().change(left.last(), Engine.NODES - 1, Engine.NODES).orElseThrow();
+        StepLog.Change back = awaitChange("the return", run, left.last(), Engine.NODES - 1, Engine.NODES, engine);
         return new EngineLoss(
                 loss.notice() == Engine.Notice.CAUSE ? (left.last() - done) / NANOS : shown,
                 left,
                 back,
                 (back.together() - started) / NANOS);
+    }
+
+    private static StepLog.Change awaitChange(
+            String awaited, EngineRun run, long since, int before, int after, Engine engine) {
+        await(awaited, () -> run.steps().change(since, before, after).isPresent(), engine);
+        return run.steps().change(since, before, after).orElseThrow();
     }
 
     private static void await(String awaited, BooleanSupplier condition, Engine engine) {

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -145,18 +148,19 @@ final class RecoveryBench implements AutoCloseable {
 
     /** Until all workers are in one round that is newer than the last such round. */
     private void awaitEverybody(String awaited) {
+        round = awaitTogether(awaited, agents, NODES * WORKERS, round);
+    }
+
+    /** Until so many workers of these agents are in one round after that one; returns its number. */
+    static long awaitTogether(String awaited, Collection<AgentProcess> agents, int workers, long after) {
+        Supplier<List<AgentLog.Slot>> resumed = () -> agents.stream()
+                .flatMap(agent -> agent.log().resumedAfter(after).stream())
+                .toList();
         Patience.until(
-                awaited,
-                LIMIT,
-                () -> AgentLog.Slot.areTogether(
-                        agents.stream()
-                                .flatMap(agent -> agent.log().resumedAfter(round).stream())
-                                .toList(),
-                        NODES * WORKERS,
-                        round),
-                () -> String.join(
-                        "\n", agents.stream().map(AgentProcess::console).toList()));
-        round = agents.getFirst().log().running().get(0).resumedRound();
+                awaited, LIMIT, () -> AgentLog.Slot.areTogether(resumed.get(), workers, after), () -> agents.stream()
+                        .map(AgentProcess::console)
+                        .collect(Collectors.joining("\n")));
+        return resumed.get().get(0).resumedRound();
     }
 
     private List<AgentLog> logs() {

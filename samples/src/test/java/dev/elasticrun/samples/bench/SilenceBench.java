@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.bench;
 
-import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.NetworkLab;
 import dev.elasticrun.samples.testing.Project;
@@ -100,18 +99,7 @@ final class SilenceBench implements AutoCloseable {
     }
 
     private void awaitEverybody(String awaited) {
-        Patience.until(
-                awaited,
-                LIMIT,
-                () -> AgentLog.Slot.areTogether(
-                        agents.stream()
-                                .flatMap(agent -> agent.log().resumedAfter(round).stream())
-                                .toList(),
-                        NODES * WORKERS,
-                        round),
-                () -> String.join(
-                        "\n", agents.stream().map(AgentProcess::console).toList()));
-        round = agents.get(0).log().running().get(0).resumedRound();
+        round = RecoveryBench.awaitTogether(awaited, agents, NODES * WORKERS, round);
     }
 
     @Override

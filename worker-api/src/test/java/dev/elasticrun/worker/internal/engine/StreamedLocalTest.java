@@ -149,10 +149,7 @@ final class StreamedLocalTest {
         }
         Files.delete(checkpoints(2).resolve("1"));
         Files.delete(checkpoints(2).resolve("1.0"));
-        try (TestCluster restarted = nodes(4, kept.options())) {
-            assertThat(restarted.run(2, restarted.workers, StreamedLocalTest::find))
-                    .containsExactly(List.of(0L), List.of(1L), List.of(2L), List.of(3L));
-        }
+        assertAllAreFoundAgain(kept);
     }
 
     @ParameterizedTest
@@ -167,10 +164,7 @@ final class StreamedLocalTest {
             bytes[bytes.length - 1] ^= 1;
             Files.write(file, bytes);
         }
-        try (TestCluster restarted = nodes(4, kept.options())) {
-            assertThat(restarted.run(2, restarted.workers, StreamedLocalTest::find))
-                    .containsExactly(List.of(0L), List.of(1L), List.of(2L), List.of(3L));
-        }
+        assertAllAreFoundAgain(kept);
     }
 
     @ParameterizedTest
@@ -373,6 +367,14 @@ final class StreamedLocalTest {
                         .hasMessage("rank: 0 (expected: one of the orphaned ranks [])");
                 return true;
             });
+        }
+    }
+
+    /** In workers that have started anew on the files of four nodes. */
+    private void assertAllAreFoundAgain(Kept kept) throws Exception {
+        try (TestCluster restarted = nodes(4, kept.options())) {
+            assertThat(restarted.run(2, restarted.workers, StreamedLocalTest::find))
+                    .containsExactly(List.of(0L), List.of(1L), List.of(2L), List.of(3L));
         }
     }
 
