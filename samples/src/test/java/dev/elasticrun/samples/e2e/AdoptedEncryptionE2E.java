@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Over an etcd, an agent that was not told whether to encrypt does as the run does, on hosts of their own. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class AdoptedEncryptionE2E {
     private static final String[] NONE = {};

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A certificate that the user gave ends while the run goes on. */
-@Tag("once")
+@Tag("slow")
 @Timeout(180)
 final class CertificateEndsE2E {
-    private static final Duration VALID = Duration.ofSeconds(35);
+    private static final Duration VALID = Duration.ofSeconds(25);
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -63,7 +63,7 @@ final class CertificateEndsE2E {
         Path ending = Certificates.makeUntil(run.directory(), "ending", "store", until);
         try (EtcdProcess etcd = EtcdProcess.startWithTls(run.directory().resolve("etcd"), store)) {
             List<String> options = options(etcd, lasting, ending);
-            options.addAll(List.of("--store-timeout", "20s"));
+            options.addAll(List.of("--store-timeout", "10s"));
             AgentProcess agent = run.agent(options, run.training(4000));
             run.awaitTogether(1, agent);
             assertThat(Instant.now()).as("the run works before").isBefore(until);
@@ -76,7 +76,7 @@ final class CertificateEndsE2E {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(5);
             assertThat(agent.log().all(RunEvent.AgentEnded.class))
                     .singleElement()
-                    .satisfies(end -> assertThat(end.reason()).contains("--store-timeout is 20 s", "certificate"));
+                    .satisfies(end -> assertThat(end.reason()).contains("--store-timeout is 10 s", "certificate"));
             assertThat(agent.log().all("certificate.ended")).hasSize(1);
         }
     }

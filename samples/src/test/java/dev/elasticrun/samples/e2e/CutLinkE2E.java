@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two nodes cannot reach each other, but both reach the store and the third one. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class CutLinkE2E {
     @RegisterExtension

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What makes nodes slow but does not take them away changes no membership. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 @Tag("alone")
 final class DisturbedE2E {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Agent and workers are killed; the same command, given again, goes on from a durable copy. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class DurableCopiesE2E {
     private static final int STEPS = 300;

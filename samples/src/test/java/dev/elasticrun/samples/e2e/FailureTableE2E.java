@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * nodes leave, so what dies there are workers of several nodes. Each row prints how long it took, and in how many
  * processes.
  */
-@Tag("once")
+@Tag("slow")
 @Timeout(240)
 @Tag("alone")
 final class FailureTableE2E {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An agent that is frozen for longer than its lease: its workers stand still, the others go on, then it comes back. */
-@Tag("once")
+@Tag("slow")
 @Timeout(180)
 final class FenceE2E {
     private static final int WORKERS = 2;

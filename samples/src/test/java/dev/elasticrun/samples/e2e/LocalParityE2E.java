@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Local states of four nodes by parity, of which nodes are lost with their agents, one after the other. */
-@Tag("once")
+@Tag("slow")
 @Timeout(90)
 final class LocalParityE2E {
     private static final int BYTES = 3_000_000;

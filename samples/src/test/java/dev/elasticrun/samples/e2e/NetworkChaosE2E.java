@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * {@code elastic-run chaos --net}. Processes that are left, those that hold namespaces and so their cables among them, are
  * looked for after each test.
  */
+@Tag("slow")
 @Timeout(120)
 final class NetworkChaosE2E {
     @RegisterExtension

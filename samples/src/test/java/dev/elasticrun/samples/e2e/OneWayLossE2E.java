@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One direction between an agent and the store is lost, while its workers and all other agents still reach each other. */
-@Tag("once")
+@Tag("slow")
 @Tag("alone")
 @Timeout(120)
 final class OneWayLossE2E {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store is killed and started again, or frozen: nobody sees a short outage, and a long one costs time but no round. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class StoreOutageE2E {
     private static final Duration LEASE = Duration.ofSeconds(8);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An etcd in trouble under two agents at work. */
-@Tag("once")
+@Tag("slow")
 @Timeout(180)
 final class StoreTroubleE2E {
     private static final Duration LEASE = Duration.ofSeconds(5);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Local states that are larger than the heaps of their workers, one of which is lost with its node. */
-@Tag("once")
+@Tag("slow")
 @Timeout(90)
 final class StreamedLocalE2E {
     private static final long BYTES = 100_000_000;

@@ -16,11 +16,13 @@ import dev.elasticrun.testing.TestNetwork;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Losses and links on the network of elastic-run-testing; how a host is cut off is the example of its page. */
+@Tag("slow")
 @Timeout(120)
 final class TestNetworkE2E {
     @RegisterExtension

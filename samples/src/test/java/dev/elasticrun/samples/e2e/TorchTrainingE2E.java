@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A script for torchrun, unmodified, by a line of torchrun: a rank is killed, and the model is that of the calm run. */
-@Tag("once")
+@Tag("slow")
 @Timeout(240)
 final class TorchTrainingE2E {
     private static final int STEPS = 120;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of docs/torchelastic-cases.md that need processes and that no other end-to-end test shows. */
-@Tag("once")
+@Tag("slow")
 @Timeout(180)
 final class TorchelasticCasesE2E {
     private static final String LAST_WORDS = "what a pity";

@@ -27,7 +27,7 @@ final class XgboostChaosE2E {
     final TestRun run = new TestRun();
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void threeKills_endWithTheSameModel() {
         kill(3, 60, "soft-replace");
     }

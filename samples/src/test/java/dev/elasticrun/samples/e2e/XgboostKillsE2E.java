@@ -32,7 +32,7 @@ final class XgboostKillsE2E {
     final TestRun run = new TestRun();
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void oneOfFourRanks_isKilled() {
         XgboostRuns training = new XgboostRuns(run, ROUNDS, 2, 2, "soft");
         AgentProcess[] agents = training.startAll();
@@ -66,7 +66,7 @@ final class XgboostKillsE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void allWorkersOfANode_areKilled() {
         XgboostRuns training = new XgboostRuns(run, ROUNDS, 2, 2, "soft");
         AgentProcess[] agents = training.startAll();
@@ -84,7 +84,7 @@ final class XgboostKillsE2E {
 
     /** The agent of rank 0's node has the tracker; a node that stands by takes its place. */
     @Test
-    @Tag("once")
+    @Tag("slow")
     void agentWithTheTracker_isKilled() {
         XgboostRuns training = new XgboostRuns(run, ROUNDS, 2, 1, "soft", "--verbose");
         AgentProcess[] agents = training.startAll();
@@ -100,7 +100,7 @@ final class XgboostKillsE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void worker_isStopped() {
         XgboostRuns training =
                 new XgboostRuns(run, ROUNDS, 1, 2, "soft-replace", "--hang-timeout", "2s", "--pause-timeout", "2s");
@@ -120,7 +120,7 @@ final class XgboostKillsE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void worker_endsWithinACheckpoint() {
         endWithin("Collective.checkpoint", 8);
     }
