@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.scheduler.kubernetes;
 
+import dev.elasticrun.scheduler.JobBounds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +43,7 @@ final class AgentArguments {
     }
 
     static String nodes(ManifestSpec spec) {
-        return spec.job().minNodes() + ":" + spec.job().maxNodes();
+        return JobBounds.of(spec.job()).toString();
     }
 
     /** Workers of a pod: as many as were asked for, else one for each GPU, else what suits the form. */

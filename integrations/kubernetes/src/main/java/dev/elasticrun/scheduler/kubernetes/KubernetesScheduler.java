@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.scheduler.kubernetes;
 
+import dev.elasticrun.scheduler.JobBounds;
 import dev.elasticrun.scheduler.JobSpec;
 import dev.elasticrun.scheduler.JobStatus;
 import dev.elasticrun.scheduler.JobSummary;
@@ -16,14 +17,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster for one command; connects when it is first needed. */
 final class KubernetesScheduler implements Scheduler {
-    private static final Pattern BOUNDS = Pattern.compile("(\\d{1,9}):(\\d{1,9})");
-
     private final Supplier<KubernetesClient> connect;
     private final Function<String, RunIdentity> identities;
     private @Nullable Cluster connected;
@@ -104,7 +101,7 @@ final class KubernetesScheduler implements Scheduler {
                 throw SchedulerException.of(
                         "id", id, "a Job or a JobSet: Trainer fixes the number of nodes when a TrainJob begins");
             }
-            checkBounds(job, nodes);
+            bounds(job).check(nodes);
             setParallelism(cluster, job, nodes);
             return job.form().kind() + " " + wanted + ": " + nodes + " nodes are wanted from now on (before: "
                     + job.wanted() + ", bounds: " + job.nodes() + ")";
@@ -166,18 +163,12 @@ final class KubernetesScheduler implements Scheduler {
         return new JobSummary(job.id().toString(), job.id().name(), job.state(), running, job.wanted());
     }
 
-    private static void checkBounds(ClusterJob job, int nodes) {
-        Matcher bounds = BOUNDS.matcher(job.nodes());
-        if (!bounds.matches()) {
-            throw SchedulerException.of(
-                    "annotation " + Names.NODES,
-                    "'" + job.nodes() + "'",
-                    "MIN:MAX, as it was when the job was submitted");
-        }
-        if (nodes < Integer.parseInt(bounds.group(1)) || nodes > Integer.parseInt(bounds.group(2))) {
-            throw SchedulerException.of(
-                    "nodes", Integer.toString(nodes), job.nodes() + ", with which the job was submitted");
-        }
+    private static JobBounds bounds(ClusterJob job) {
+        return JobBounds.parse(job.nodes())
+                .orElseThrow(() -> SchedulerException.of(
+                        "annotation " + Names.NODES,
+                        "'" + job.nodes() + "'",
+                        "MIN:MAX, as it was when the job was submitted"));
     }
 
     private static void setParallelism(Cluster cluster, ClusterJob job, int nodes) {

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.scheduler.slurm;
 
+import dev.elasticrun.scheduler.JobBounds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What Slurm keeps with each element, so that later commands need no file of their own: {@code
  * elastic-run,nodes=1:4,run=demo,of=42}. Pure.
  *
+ * @param nodes with which the job was submitted
  * @param runId empty = the number of the job
  * @param of the job that these elements were added to; empty = none
  */
-record JobComment(int minNodes, int maxNodes, Optional<String> runId, Optional<String> of) {
+record JobComment(JobBounds nodes, Optional<String> runId, Optional<String> of) {
     /** Begins those of elastic-run. */
     static final String MARK = "elastic-run";
-
-    private static final Pattern NODES = Pattern.compile("(\\d{1,9}):(\\d{1,9})");
 
     /** The comment of an element; empty = it is none of elastic-run. */
     static Optional<JobComment> parse(String text) {
@@ -33,20 +31,14 @@ record JobComment(int minNodes, int maxNodes, Optional<String> runId, Optional<S
                 values.put(part.substring(0, equals), part.substring(equals + 1));
             }
         }
-        Matcher nodes = NODES.matcher(values.getOrDefault("nodes", ""));
-        if (!nodes.matches()) {
-            return Optional.empty();
-        }
-        return Optional.of(new JobComment(
-                Integer.parseInt(nodes.group(1)),
-                Integer.parseInt(nodes.group(2)),
-                Optional.ofNullable(values.get("run")),
-                Optional.ofNullable(values.get("of"))));
+        return JobBounds.parse(values.getOrDefault("nodes", ""))
+                .map(nodes -> new JobComment(
+                        nodes, Optional.ofNullable(values.get("run")), Optional.ofNullable(values.get("of"))));
     }
 
     /** The same for elements that are added to a job. */
     JobComment addedTo(String job) {
-        return new JobComment(minNodes, maxNodes, runId, Optional.of(job));
+        return new JobComment(nodes, runId, Optional.of(job));
     }
 
     /** By which the agents meet. */
@@ -56,7 +48,7 @@ record JobComment(int minNodes, int maxNodes, Optional<String> runId, Optional<S
 
     @Override
     public String toString() {
-        return MARK + ",nodes=" + minNodes + ":" + maxNodes
+        return MARK + ",nodes=" + nodes
                 + runId.map(id -> ",run=" + id).orElse("")
                 + of.map(job -> ",of=" + job).orElse("");
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.scheduler.slurm;
 
+import dev.elasticrun.scheduler.JobBounds;
 import dev.elasticrun.scheduler.JobSpec;
 import dev.elasticrun.scheduler.SchedulerException;
 import dev.elasticrun.scheduler.ShellWords;
@@ -51,7 +52,7 @@ final class SbatchFile {
 
     /** The comment of its elements. */
     static JobComment comment(JobSpec job) {
-        return new JobComment(job.minNodes(), job.maxNodes(), job.flag(RUN_ID), Optional.empty());
+        return new JobComment(JobBounds.of(job), job.flag(RUN_ID), Optional.empty());
     }
 
     /**

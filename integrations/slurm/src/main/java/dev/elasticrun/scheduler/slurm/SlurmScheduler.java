@@ -150,17 +150,11 @@ final class SlurmScheduler implements Scheduler {
     @Override
     public String scale(String id, int nodes) {
         Elements job = job(id);
-        JobComment comment = job.comment();
         int present = job.staying().size();
         if (present == 0) {
             throw ended(job);
         }
-        if (nodes < comment.minNodes() || nodes > comment.maxNodes()) {
-            throw SchedulerException.of(
-                    "nodes",
-                    Integer.toString(nodes),
-                    comment.minNodes() + " to " + comment.maxNodes() + ", with which the job was submitted");
-        }
+        job.comment().nodes().check(nodes);
         if (nodes == present) {
             return at(job, nodes) + " already";
         }
@@ -188,7 +182,8 @@ final class SlurmScheduler implements Scheduler {
     }
 
     private static String at(Elements job, int nodes) {
-        return name(job.job()) + " is at " + nodes + " of " + job.comment().maxNodes() + " nodes";
+        return name(job.job()) + " is at " + nodes + " of "
+                + job.comment().nodes().maxNodes() + " nodes";
     }
 
     @Override

@@ -143,7 +143,7 @@ final class SlurmSchedulerTest {
                         "sbatch --parsable --array=0-0 --comment=elastic-run,nodes=1:3,of=7");
         assertThat(Files.readString(programs.resolve("file"))).contains("\njob=7\n");
         assertThat(refusal(() -> scheduler().scale("7", 4)))
-                .containsExactly("nodes: 4 (expected: 1 to 3, with which the job was submitted)");
+                .containsExactly("nodes: 4 (expected: 1:3, with which the job was submitted)");
     }
 
     @Test
