@@ -89,7 +89,7 @@ final class ArchiveIT {
         String path = JAVA + "/bin:" + System.getenv("PATH");
         try (UserProcess version = start(Map.of("PATH", path), installation.command("--version"))) {
             assertThat(version.exitCode()).as(version.err()).isZero();
-            assertThat(version.out()).startsWith("elastic-run " + Product.VERSION + " on Java ");
+            assertThat(version.out()).startsWith("elastic-run " + Product.VERSION + " (commit ");
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,16 @@ final class CommandLineIT {
             assertThat(script.exitCode()).isZero();
             assertThat(script.out()).isEqualTo(HelpPage.RUN.text());
             assertThat(script.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void version_hasTheCommitOfTheBuildAndTheJava() throws Exception {
+        try (Script script = Script.start(directory, "--version")) {
+            assertThat(script.exitCode()).isZero();
+            assertThat(script.out())
+                    .matches("elastic-run \\d+\\.\\d+\\.\\d+ \\(commit ([0-9a-f]{12}|unknown)\\) on Java "
+                            + Pattern.quote(Runtime.version().toString()) + "\n");
         }
     }
 

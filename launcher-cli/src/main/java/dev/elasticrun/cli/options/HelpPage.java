@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * A page that is shown without loading anything else: picocli rendered it when the sources were written.
@@ -20,9 +21,8 @@ public record HelpPage(String resource) {
     }
 
     private static String version() {
-        String version = HelpPage.class.getPackage().getImplementationVersion();
-        return "elastic-run " + (version == null ? "(not packaged)" : version) + " on Java "
-                + Runtime.version().feature() + System.lineSeparator();
+        return "elastic-run " + Objects.requireNonNullElse(BuildStamp.ofThisCommand(), "(not packaged)") + " on Java "
+                + Runtime.version() + System.lineSeparator();
     }
 
     private String read() {
