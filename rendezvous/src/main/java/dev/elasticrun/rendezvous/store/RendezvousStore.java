@@ -44,6 +44,11 @@ public interface RendezvousStore extends AutoCloseable {
     /** Ends a lease and deletes its keys; succeeds also when the lease is unknown. */
     CompletableFuture<Void> revokeLease(long leaseId);
 
+    /** What the store reports of itself; empty: it reports nothing. For diagnosis: no decision of a run depends on it. */
+    default CompletableFuture<Optional<StoreFacts>> facts() {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
     /** Stops all watches and connections; outstanding futures fail. Does not throw. */
     @Override
     void close();

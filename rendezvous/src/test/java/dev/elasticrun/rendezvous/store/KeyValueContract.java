@@ -26,6 +26,17 @@ abstract class KeyValueContract extends StoreContract {
     }
 
     @Test
+    void facts_whereTheStoreReportsThem_haveAVersionAndNoAlarm() {
+        put("a", "1");
+
+        assertThat(get(store().facts()).stream()).allSatisfy(facts -> {
+            assertThat(facts.version()).matches("3\\.\\d+\\.\\d+.*");
+            assertThat(facts.usedBytes()).isPositive().isLessThanOrEqualTo(facts.allocatedBytes());
+            assertThat(facts.alarms()).isEmpty();
+        });
+    }
+
+    @Test
     void commit_modRevisionGuard_holdsOnlyForTheLastWrite() {
         long created = put("a", "1");
         long changed = put("a", "2");

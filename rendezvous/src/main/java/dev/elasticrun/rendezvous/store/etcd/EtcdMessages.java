@@ -6,11 +6,13 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.KeyValues;
+import dev.elasticrun.rendezvous.store.StoreFacts;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.Transaction.Guard;
 import dev.elasticrun.rendezvous.store.Transaction.Operation;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.WatchListener.WatchEvent;
+import io.etcd.jetcd.api.AlarmResponse;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.Event;
@@ -20,6 +22,7 @@ import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.StatusResponse;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import io.etcd.jetcd.api.WatchCreateRequest;
@@ -106,6 +109,17 @@ final class EtcdMessages {
         return compare.setTarget(Compare.CompareTarget.MOD)
                 .setModRevision(mod.revision())
                 .build();
+    }
+
+    static StoreFacts facts(StatusResponse status, AlarmResponse alarms) {
+        return new StoreFacts(
+                status.getVersion(),
+                status.getDbSize(),
+                status.getDbSizeInUse(),
+                alarms.getAlarmsList().stream()
+                        .map(alarm -> alarm.getAlarm().name())
+                        .distinct()
+                        .toList());
     }
 
     private static RequestOp operation(Operation operation) {

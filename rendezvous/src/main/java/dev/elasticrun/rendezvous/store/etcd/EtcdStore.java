@@ -5,12 +5,15 @@ import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValues;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreException;
+import dev.elasticrun.rendezvous.store.StoreFacts;
 import dev.elasticrun.rendezvous.store.Transaction;
 import dev.elasticrun.rendezvous.store.TransactionResult;
 import dev.elasticrun.rendezvous.store.Watch;
 import dev.elasticrun.rendezvous.store.WatchListener;
 import dev.elasticrun.rendezvous.store.etcd.EtcdCalls.Answers;
 import dev.elasticrun.rendezvous.store.etcd.EtcdCalls.Kind;
+import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.AlarmResponse;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrantRequest;
 import io.etcd.jetcd.api.LeaseGrantResponse;
@@ -19,7 +22,10 @@ import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.LeaseRevokeResponse;
 import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
+import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.StatusRequest;
+import io.etcd.jetcd.api.StatusResponse;
 import io.etcd.jetcd.api.TxnResponse;
 import io.grpc.Status;
 import java.time.Duration;
@@ -147,6 +153,30 @@ public final class EtcdStore implements RendezvousStore {
                     }
                 });
         return result;
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoreFacts>> facts() {
+        return calls.call(
+                        MaintenanceGrpc.getStatusMethod(),
+                        Kind.READ,
+                        "status",
+                        StatusRequest.getDefaultInstance(),
+                        new Answers<>(StatusResponse::getHeader, Function.identity()))
+                .thenCompose(
+                        status -> alarms(status).thenApply(alarms -> Optional.of(EtcdMessages.facts(status, alarms))));
+    }
+
+    /** @param status of the same store: before version 3.5 the header of alarms is empty */
+    private CompletableFuture<AlarmResponse> alarms(StatusResponse status) {
+        return calls.call(
+                MaintenanceGrpc.getAlarmMethod(),
+                Kind.READ,
+                "list of alarms",
+                AlarmRequest.newBuilder()
+                        .setAction(AlarmRequest.AlarmAction.GET)
+                        .build(),
+                new Answers<>(alarms -> status.getHeader(), Function.identity()));
     }
 
     @Override
