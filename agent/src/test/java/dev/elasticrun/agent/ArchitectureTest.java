@@ -57,6 +57,7 @@ final class ArchitectureTest {
     /** Upper ones use lower ones. */
     private static final List<String> LAYERS = Stream.of(
                     "",
+                    ".doctor",
                     ".web",
                     ".trainer",
                     ".command",

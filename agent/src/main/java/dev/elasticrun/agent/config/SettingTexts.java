@@ -83,7 +83,7 @@ public final class SettingTexts {
     }
 
     /** Bytes; k, m and g are powers of 1024. */
-    static long size(String text) {
+    public static long size(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("a size such as 500k, 64m or 1g, or 0");

@@ -82,6 +82,16 @@ public final class ControlClient implements AutoCloseable {
         return ControlGrpc.newStub(proven);
     }
 
+    /** The connection, without proofs: for what the agent answers to all callers. */
+    Channel plain() {
+        return channel;
+    }
+
+    /** The connection with a proof for each call, for other services of the same process. */
+    Channel proven() {
+        return proven;
+    }
+
     @Override
     public void close() {
         channel.shutdownNow();

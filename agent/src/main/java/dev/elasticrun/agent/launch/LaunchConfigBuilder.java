@@ -361,8 +361,8 @@ public final class LaunchConfigBuilder {
         return set(Settings.SHUTDOWN_TIMEOUT, value);
     }
 
-    /** The configuration, of what was checked before. */
-    LaunchConfig unchecked() {
+    /** The configuration, of what was checked before, or of what is only looked at: an agent may not start with it. */
+    public LaunchConfig unchecked() {
         return LaunchConfig.of(program, arguments, values);
     }
 

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.runtime;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,6 +18,11 @@ public interface FrameworkRuntime extends AutoCloseable {
      * before anything starts. Workers do not inherit one that the agent has: an engine may set it for each node.
      */
     Set<String> reservedNames();
+
+    /** Libraries without which workers of the framework do not start. For diagnosis before a run. */
+    default List<NativeLibrary> nativeLibraries() {
+        return List.of();
+    }
 
     /**
      * Whether a round's master endpoint is served by the agent of rank 0, by this runtime. If so, the port listens from

@@ -2,12 +2,14 @@
 package dev.elasticrun.runtime.xgboost;
 
 import dev.elasticrun.agent.runtime.FrameworkRuntime;
+import dev.elasticrun.agent.runtime.NativeLibrary;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,6 +26,11 @@ final class XgboostRuntime implements FrameworkRuntime {
     @Override
     public Set<String> reservedNames() {
         return TrackerValues.NAMES;
+    }
+
+    @Override
+    public List<NativeLibrary> nativeLibraries() {
+        return XgboostRuntimeProvider.LIBRARIES;
     }
 
     @Override

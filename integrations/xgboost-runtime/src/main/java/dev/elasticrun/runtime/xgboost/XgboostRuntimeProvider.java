@@ -3,12 +3,18 @@ package dev.elasticrun.runtime.xgboost;
 
 import dev.elasticrun.agent.runtime.FrameworkRuntime;
 import dev.elasticrun.agent.runtime.FrameworkRuntimeProvider;
+import dev.elasticrun.agent.runtime.NativeLibrary;
 import dev.elasticrun.agent.runtime.PreparedRound;
 import dev.elasticrun.agent.runtime.RuntimeRound;
+import java.util.List;
 import java.util.Set;
 
 /** {@code xgboost}: the agents have the tracker. {@code xgboost:own-tracker}: rank 0 of the program has it. */
 public final class XgboostRuntimeProvider implements FrameworkRuntimeProvider {
+    /** Its native part is in its jar; OpenMP, by which that uses several processors, is not. */
+    static final List<NativeLibrary> LIBRARIES =
+            List.of(new NativeLibrary("libgomp.so.1", "package libgomp1 of Debian and Ubuntu, libgomp of Fedora"));
+
     private static final String OWN_TRACKER = "own-tracker";
 
     @Override
@@ -43,6 +49,11 @@ public final class XgboostRuntimeProvider implements FrameworkRuntimeProvider {
         @Override
         public Set<String> reservedNames() {
             return TrackerValues.NAMES;
+        }
+
+        @Override
+        public List<NativeLibrary> nativeLibraries() {
+            return LIBRARIES;
         }
 
         @Override
