@@ -15,6 +15,7 @@ import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.rendezvous.RunLookup;
+import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
@@ -136,7 +137,7 @@ public final class RemoteRuns {
         }
         Throwable first = failures.get(0);
         throw new LaunchConfigException(List.of(
-                first instanceof StoreUntrustedException
+                first instanceof StoreUntrustedException || first instanceof CorruptRecordException
                         ? wanted.store() + ": " + first.getMessage()
                         : wanted.store() + " (expected: a store that answers within " + DEADLINE.toSeconds() + " s; "
                                 + failures.stream().map(String::valueOf).collect(Collectors.joining("; ")) + ")"));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Between commands and the bytes that the store keeps. */
 public final class CommandCodec {
-    private static final int SCHEMA = 1;
+    static final int SCHEMA = 1;
     private static final String KIND = "COMMAND_";
 
     private CommandCodec() {}

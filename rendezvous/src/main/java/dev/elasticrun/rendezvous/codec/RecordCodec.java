@@ -69,12 +69,15 @@ public final class RecordCodec {
                 .setRestartRefundMillis(terms.restarts().refund().toMillis())
                 .setRunKey(ByteString.copyFrom(spec.runKey()))
                 .setKeyProof(ByteString.copyFrom(spec.keyProof()))
+                .setVersion(StoredSchemas.VERSION)
+                .setSchemas(StoredSchemas.OWN)
                 .build()
                 .toByteArray();
     }
 
     static RunSpec decodeSpec(byte[] bytes) {
-        SpecRecord stored = parse("spec", SPEC_SCHEMA, bytes, SpecRecord::parseFrom, SpecRecord::getSchema);
+        SpecRecord stored = parse("spec", bytes, SpecRecord::parseFrom);
+        StoredSchemas.check(stored.getSchema(), stored.getSchemas(), stored.getVersion());
         return new RunSpec(
                 stored.getIncarnation(),
                 new RunTerms(
@@ -380,19 +383,17 @@ public final class RecordCodec {
     }
 
     private static <T> T parse(String key, int known, byte[] bytes, Parser<T> parser, ToIntFunction<T> schema) {
-        T parsed;
+        T parsed = parse(key, bytes, parser);
+        StoredSchemas.check(key, schema.applyAsInt(parsed), known);
+        return parsed;
+    }
+
+    private static <T> T parse(String key, byte[] bytes, Parser<T> parser) {
         try {
-            parsed = parser.parse(bytes);
+            return parser.parse(bytes);
         } catch (InvalidProtocolBufferException e) {
             throw new CorruptRecordException(key + ": " + bytes.length + " bytes that are not a record", e);
         }
-        if (schema.applyAsInt(parsed) != known) {
-            throw new CorruptRecordException(
-                    key + ": schema " + schema.applyAsInt(parsed) + " (expected: " + known
-                            + "; is another version of elastic-run in this run?)",
-                    null);
-        }
-        return parsed;
     }
 
     private interface Parser<T> {

@@ -3,6 +3,7 @@ package dev.elasticrun.rendezvous.codec;
 
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Node;
+import dev.elasticrun.rendezvous.record.OtherSchemaException;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.Verdict;
@@ -47,6 +48,8 @@ public final class StoredRecord {
     private static <T> T decode(KeyValue entry, Function<byte[], T> decoder) {
         try {
             return decoder.apply(entry.value());
+        } catch (OtherSchemaException e) {
+            throw new OtherSchemaException(entry.key() + ": " + e.getMessage());
         } catch (CorruptRecordException | IllegalArgumentException e) {
             throw new CorruptRecordException(
                     "corrupt record: " + entry.key() + " of " + entry.value().length + " bytes, written at revision "

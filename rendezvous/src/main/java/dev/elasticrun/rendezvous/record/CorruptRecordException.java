@@ -4,7 +4,7 @@ package dev.elasticrun.rendezvous.record;
 import org.jspecify.annotations.Nullable;
 
 /** The store holds a record that this version cannot read: the agent gives up rather than guess. */
-public final class CorruptRecordException extends RuntimeException {
+public class CorruptRecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

@@ -14,6 +14,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
+import dev.elasticrun.rendezvous.record.OtherSchemaException;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
@@ -171,14 +172,43 @@ final class RecordCodecTest {
 
     @Test
     void decode_anotherSchema_isRefusedWithBoth() {
-        byte[] newer = SpecRecord.newBuilder().setSchema(3).build().toByteArray();
+        byte[] newer =
+                SpecRecord.newBuilder().setSchema(3).setVersion("0.9.0").build().toByteArray();
 
         assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
-                .isInstanceOf(CorruptRecordException.class)
-                .hasMessageContaining("spec: schema 3 (expected: 2");
+                .isInstanceOf(OtherSchemaException.class)
+                .hasMessageContaining("started by elastic-run 0.9.0 with the stored schema spec 3 (expected: spec 2, ");
         assertThatThrownBy(() -> RecordCodec.decodeRound(new byte[0], ""))
-                .isInstanceOf(CorruptRecordException.class)
-                .hasMessageContaining("round: schema 0");
+                .isInstanceOf(OtherSchemaException.class)
+                .hasMessageContaining("round: schema 0 (expected: ");
+    }
+
+    /** Also where the record itself has not changed: whoever joins would meet the others later. */
+    @Test
+    void spec_ofARunWithAnotherSchemaOfOtherRecords_isRefused() {
+        byte[] newer = SpecRecord.newBuilder()
+                .setSchema(RecordCodec.SPEC_SCHEMA)
+                .setSchemas(StoredSchemas.OWN.replace("node 1", "node 2"))
+                .build()
+                .toByteArray();
+
+        assertThatThrownBy(() -> RecordCodec.decodeSpec(newer))
+                .isInstanceOf(OtherSchemaException.class)
+                .hasMessageContaining("node 2", "of a version that is not stated");
+    }
+
+    @Test
+    void spec_withoutWhatNewerVersionsState_isRead() {
+        byte[] older = SpecRecord.newBuilder()
+                .setSchema(RecordCodec.SPEC_SCHEMA)
+                .setIncarnation("i")
+                .setMinNodes(1)
+                .setMaxNodes(2)
+                .setPolicy("hard")
+                .build()
+                .toByteArray();
+
+        assertThat(RecordCodec.decodeSpec(older).incarnation()).isEqualTo("i");
     }
 
     @Test
