@@ -3,6 +3,7 @@ package dev.elasticrun.cli.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.cli.GoldenFile;
 import dev.elasticrun.scheduler.JobStatus;
 import dev.elasticrun.scheduler.JobSummary;
@@ -30,6 +31,12 @@ final class JobTextTest {
     @Tag("golden")
     void status_asJson() throws IOException {
         GoldenFile.assertSame("job-status.json", JobJson.status(ADDRESS, STATUS));
+    }
+
+    @Test
+    void json_isThatOfItsSchemas() {
+        SchemaFile.of("job.json").assertDescribes(JobJson.status(ADDRESS, STATUS));
+        SchemaFile.of("jobs.json").assertDescribes(JobJson.list("slurm", List.of(STATUS.job())));
     }
 
     @Test

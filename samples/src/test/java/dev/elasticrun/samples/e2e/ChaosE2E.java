@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.LogFiles;
 import dev.elasticrun.samples.testing.LoggedEvent;
@@ -50,6 +51,7 @@ final class ChaosE2E {
 
         assertThat(result.exitCode()).as(result.output()).isOne();
         JsonNode report = new ObjectMapper().readTree(Files.readString(directory.resolve("report.json")));
+        SchemaFile.of("chaos.json").assertDescribes(report);
         Set<Long> killed = faults(report, "worker").stream()
                 .map(fault -> fault.path("pid").asLong())
                 .collect(Collectors.toSet());

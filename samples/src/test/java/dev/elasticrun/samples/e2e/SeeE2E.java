@@ -4,13 +4,18 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +29,7 @@ final class SeeE2E {
     final TestRun run = new TestRun();
 
     @Test
-    void coordinatorKilled_statusAnswersAllTheTime_andTheIncidentIsExplainedAndReplayed() {
+    void coordinatorKilled_statusAnswersAllTheTime_andTheIncidentIsExplainedAndReplayed() throws IOException {
         AgentProcess first = agent();
         first.await("it coordinates", TestRun.LIMIT, log -> !log.all("coordinator.elected")
                 .isEmpty());
@@ -43,10 +48,11 @@ final class SeeE2E {
         }
         run.awaitTogether(together, 1, second);
 
-        JsonNode incident = elasticRun(List.of(), "explain", "2", "--json")
-                .json()
-                .path("incidents")
-                .path(0);
+        JsonNode explained = elasticRun(List.of(), "explain", "2", "--json").json();
+        SchemaFile.of("explain.json").assertDescribes(explained);
+        SchemaFile.of("status.json")
+                .assertDescribes(elasticRun(List.of(), "status", "--json").json());
+        JsonNode incident = explained.path("incidents").path(0);
         assertThat(incident.path("outcome").asText()).isEqualTo("went_on");
         assertThat(incident.path("to_round").asInt()).isEqualTo(2);
         assertThat(incident.path("world_size").asInt()).isOne();
@@ -61,6 +67,7 @@ final class SeeE2E {
         assertThat(replayed.output()).contains("round 2 is sealed, 1 worker on ", killed, "same decision");
         second.signal("TERM");
         assertThat(second.exitCode(TestRun.LIMIT)).isEqualTo(143);
+        assertThatEventsHaveTheirSchema(first, second);
 
         List<String> files = List.of("--log-dir", second.logs().toString());
         assertThat(elasticRun(files, "events", "--kind", "agent.ended").output())
@@ -69,9 +76,22 @@ final class SeeE2E {
         assertThatDecisionsOfTheEndedRunAreReplayed(files);
     }
 
+    private static void assertThatEventsHaveTheirSchema(AgentProcess... agents) throws IOException {
+        SchemaFile schema = SchemaFile.of("event.json");
+        for (AgentProcess agent : agents) {
+            try (Stream<Path> files = Files.walk(agent.logs())) {
+                List<Path> events =
+                        files.filter(file -> file.endsWith("events.jsonl")).toList();
+                assertThat(events).hasSize(1);
+                schema.assertDescribesLines(events.get(0));
+            }
+        }
+    }
+
     private void assertThatDecisionsOfTheEndedRunAreReplayed(List<String> files) {
         Command.Result byAnother = elasticRun(files, "replay", "2", "--policy", "hard", "--format", "json");
         assertThat(byAnother.exitCode()).as(byAnother::output).isOne();
+        SchemaFile.of("replay.json").assertDescribes(byAnother.json());
         assertThat(byAnother.json().path("same").asBoolean()).isFalse();
         Command.Result unknown = elasticRun(files, "replay", "77");
         assertThat(unknown.exitCode()).as(unknown::output).isEqualTo(2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.control.ControlClient;
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.proto.CommandReply;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.CommandStage;
@@ -124,6 +125,7 @@ final class SteerE2E {
                     .startsWith("rank " + rank + " of round " + round)
                     .contains("Full thread dump", "\"main\"");
         }
+        SchemaFile.of("dump.json").assertDescribes(steer("dump", "0", "--json").json());
         assertThat(steer("restart")).satisfies(result -> {
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.output()).contains("--yes: not given", run.id());
@@ -169,6 +171,7 @@ final class SteerE2E {
         Command.Result result = steer(all.toArray(String[]::new));
         assertThat(result.exitCode()).as(result.output()).isZero();
         JsonNode reply = result.json();
+        SchemaFile.of("command.json").assertDescribes(reply);
         assertThat(reply.path("command").asText()).isEqualTo(arguments[0]);
         assertThat(reply.path("stage").asText()).as(result.output()).isEqualTo("done");
         return reply;
