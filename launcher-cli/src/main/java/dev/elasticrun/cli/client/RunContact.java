@@ -181,6 +181,7 @@ public final class RunContact implements AutoCloseable {
                     case DEADLINE_EXCEEDED -> "not within " + DEADLINE.toSeconds() + " s";
                     case UNAVAILABLE -> "it cannot be reached";
                     case UNAUTHENTICATED -> "it refused the run's key";
+                    case UNIMPLEMENTED -> "it is of another version of elastic-run, which does not have this call";
                     default -> status.getCode().toString();
                 };
         return Optional.ofNullable(status.getDescription())

@@ -30,6 +30,7 @@ public final class Commands {
             ChaosCommand.COMMAND);
 
     private static final List<Subcommand> OTHERS = List.of(
+            DoctorCommand.COMMAND,
             SubmitCommand.COMMAND,
             ListCommand.COMMAND,
             CancelCommand.COMMAND,

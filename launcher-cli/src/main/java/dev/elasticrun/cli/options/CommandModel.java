@@ -68,6 +68,36 @@ public final class CommandModel {
         return line(spec);
     }
 
+    /**
+     * For a command that looks at what a launch would find, with options of its own. All flags of a launch are taken; the help text
+     * has some.
+     *
+     * @param shown those of the help text
+     */
+    public static CommandLine examination(
+            String name, String synopsis, String description, List<Setting<?>> shown, OptionSpec... options) {
+        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
+        for (OptionSpec option : options) {
+            spec.addOption(option);
+        }
+        shown.forEach(setting -> spec.addOption(option(setting, false)));
+        Settings.all().stream()
+                .filter(setting -> !shown.contains(setting))
+                .forEach(setting -> spec.addOption(hidden(option(setting, true))));
+        for (TorchrunFlag flag : TorchrunFlag.values()) {
+            spec.addOption(option(flag));
+        }
+        general().stream()
+                .filter(option -> OF_A_LINE.contains(option.longestName()))
+                .forEach(option -> spec.addOption(hidden(option)));
+        spec.addOption(switchOption(HELP, "-h", "--help"));
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
+                .optionListHeading("%n");
+        return line(spec);
+    }
+
     private static OptionSpec hidden(OptionSpec option) {
         return option.toBuilder().hidden(true).build();
     }

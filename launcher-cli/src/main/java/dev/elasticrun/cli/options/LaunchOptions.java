@@ -2,9 +2,12 @@
 package dev.elasticrun.cli.options;
 
 import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigBuilder;
 import dev.elasticrun.cli.text.Spelling;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,8 @@ public final class LaunchOptions {
     private static final String CONFIG = "--config";
     private static final String CONFIG_VARIABLE = "ELASTICRUN_CONFIG";
     private static final String VERBOSE = "--verbose";
+    /** Stands for a directory of logs that is not looked at: one that exists. */
+    private static final String NO_LOGS = "/";
 
     private LaunchOptions() {}
 
@@ -108,6 +113,32 @@ public final class LaunchOptions {
         List<String> flags = new ArrayList<>(line.flags());
         flags.add(VERBOSE);
         return new SubmittedLine(flags, line.command(), line.nodes(), line.workersPerNode(), line.noEffect());
+    }
+
+    /**
+     * The configuration of an agent whose program does not count. Its directory of logs is not checked, as that would make it.
+     *
+     * @param parsed by {@link CommandModel#examination}
+     * @param found violations that were found before
+     * @throws UsageException naming all that is wrong
+     */
+    public static LaunchConfig examined(ParseResult parsed, Map<String, String> environment, List<String> found) {
+        GivenValues given = values(parsed, environment);
+        LaunchConfigBuilder builder = LaunchConfig.builder(GivenValues.NO_PROGRAM);
+        Path usual = SettingValues.DEFAULTS.get(Settings.LOG_DIR);
+        List<String> violations = new ArrayList<>(found);
+        try {
+            given.set(setting -> !setting.equals(Settings.LOG_DIR), builder.logDir(Path.of(NO_LOGS)));
+            given.set(Settings.LOG_DIR::equals, LaunchConfig.builder(GivenValues.NO_PROGRAM));
+            given.build(builder, name -> !name.equals(Settings.LOG_DIR.option()));
+            given.set(Settings.LOG_DIR::equals, builder.logDir(usual));
+        } catch (UsageException e) {
+            violations.addAll(e.violations());
+        }
+        if (!violations.isEmpty()) {
+            throw new UsageException(violations);
+        }
+        return builder.unchecked();
     }
 
     /**

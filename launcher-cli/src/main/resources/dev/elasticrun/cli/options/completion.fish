@@ -4,7 +4,7 @@
 function __elastic_run_has
     set -l words (commandline -opc)
     set -l command ''
-    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump chaos submit list cancel ssh migrate completion
+    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump chaos doctor submit list cancel ssh migrate completion
         set command $words[2]
     end
     test "$command" = "$argv[1]"
@@ -15,7 +15,7 @@ function __elastic_run_begins
     test (count (commandline -opc)) = 1
 end
 
-complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump chaos submit list cancel ssh migrate completion'
+complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump chaos doctor submit list cancel ssh migrate completion'
 complete -c elastic-run -n "__elastic_run_has ''" -l nnodes -x -d 'How many nodes work together'
 complete -c elastic-run -n "__elastic_run_has ''" -l nproc-per-node -x -a 'auto cpu gpu' -d 'Workers on this node'
 complete -c elastic-run -n "__elastic_run_has ''" -l spare-workers -x -d 'Workers of this node beyond --nproc-per-node that have loaded and wait without a rank, to take the place of one that fails at once'
@@ -314,6 +314,33 @@ complete -c elastic-run -n "__elastic_run_has 'chaos'" -l forecast -x -d 'Foreca
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l net -x -d 'Network faults, which give each agent a host of its own, made of network namespaces'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l output -x -a '(__fish_complete_directories)' -d 'Where reports, output of agents and logs go'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -s h -l help -f -d 'Show this help'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l json -f -d 'Print JSON'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l checkpoint-size -x -d 'Size of a checkpoint (500k, 64m, 1g) for which there must be space and memory, and that other nodes fetch'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l wait -x -d 'How long to wait for the other nodes of the run, where --run-id names it'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l run-id -l rdzv-id -x -d 'Name of the run, the same on all its nodes'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l rdzv-endpoint -x -d 'Where the store is'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l rdzv-backend -x -a 'auto etcd embedded' -d 'Who serves the store'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l run-key-file -r -F -d 'The run\'s secret, for an embedded store and several hosts'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l nnodes -x -d 'How many nodes work together'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l nproc-per-node -x -a 'auto cpu gpu' -d 'Workers on this node'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l local-addr -x -d 'Address at which other nodes reach this one'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l bind-addr -x -d 'Address of this machine at which agent and workers listen'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l port-range -x -d 'Ports for all that listens on this node without a port of its own'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l tls -f -d 'Encrypts what agents, workers of several nodes, commands and an embedded store say to each other'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l insecure -f -d 'Leaves it in plain text, wherever the node listens'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l tls-cert -r -F -d 'Certificate that this node shows, PEM'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l tls-key -r -F -d 'The certificate\'s key, PEM of PKCS#8'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l tls-ca -r -F -d 'Authorities that vouch for the run\'s nodes, and for nobody else, PEM'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l etcd-ca -r -F -d 'Authorities that vouch for the etcd, PEM'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l etcd-cert -r -F -d 'Certificate that the etcd is shown, PEM'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l etcd-key -r -F -d 'That certificate\'s key, PEM of PKCS#8'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l etcd-user -x -d 'User of an etcd with authentication'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l etcd-password-file -r -F -d 'File with that user\'s password'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l java -r -F -d 'The java that runs a PROGRAM ending in .jar'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l java-opts -x -d 'Options of the workers\' JVM, separated by spaces'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l runtime -x -a 'none xgboost' -d 'What is prepared for a framework around each round'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -l log-dir -x -a '(__fish_complete_directories)' -d 'Where logs are kept, below it by run and node'
+complete -c elastic-run -n "__elastic_run_has 'doctor'" -s h -l help -f -d 'Show this help'
 complete -c elastic-run -n "__elastic_run_has 'submit'" -l scheduler -x -d 'The scheduler'
 complete -c elastic-run -n "__elastic_run_has 'submit'" -l dry-run -f -d 'Print what would be submitted, and submit nothing'
 complete -c elastic-run -n "__elastic_run_has 'submit'" -l job-name -x -d 'Name of the job'
