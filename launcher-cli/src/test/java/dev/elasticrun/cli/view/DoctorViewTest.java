@@ -21,7 +21,11 @@ final class DoctorViewTest {
             "10.0.0.1",
             List.of(
                     new Check("store", Health.OK, "etcd at 10.0.0.9:2379, version 3.4.23", ""),
-                    new Check("writes of the store", Health.WARNING, "p50 90.00 ms, p99 120.00 ms of 50", "look at its disk"),
+                    new Check(
+                            "writes of the store",
+                            Health.WARNING,
+                            "p50 90.00 ms, p99 120.00 ms of 50",
+                            "look at its disk"),
                     new Check("node host\u001b[2J-2", Health.ERROR, "at 10.0.0.2:7000: UNAVAILABLE", "check routes")),
             List.of(new PeerReport("host-3", "10.0.0.3:7001", new Latencies(50, 150_000, 900_000), 1 << 30, -3, 1)));
 
@@ -37,6 +41,7 @@ final class DoctorViewTest {
 
         SchemaFile.of("doctor.json").assertDescribes(json);
         assertThat(json)
-                .contains("\"health\" : \"error\"", "\"round_trip_p50_ms\" : 0.15", "\"bytes_per_second\" : 1073741824");
+                .contains(
+                        "\"health\" : \"error\"", "\"round_trip_p50_ms\" : 0.15", "\"bytes_per_second\" : 1073741824");
     }
 }

@@ -54,9 +54,9 @@ final class DoctorE2E {
             Command.Result result = results.get(i);
             assertThat(result.exitCode()).as(result::output).isOne();
             String other = LAB.node(1 - i).address();
-            assertThat(errors(result.json())).singleElement().satisfies(error -> assertThat(
-                            error.path("found").asText())
-                    .startsWith("at " + other + ":"));
+            assertThat(errors(result.json()))
+                    .singleElement()
+                    .satisfies(error -> assertThat(error.path("found").asText()).startsWith("at " + other + ":"));
         }
     }
 
