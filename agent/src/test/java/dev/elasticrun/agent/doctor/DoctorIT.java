@@ -133,7 +133,9 @@ final class DoctorIT {
         assertNothingIsLeft();
     }
 
+    /** Six ways, encrypted: that takes a while on few processors. */
     @Test
+    @Tag("soak")
     void three_whoWaitForEachOther_areAllMeasured() {
         UnaryOperator<LaunchConfigBuilder> one = builder ->
                 onEtcd("trio").apply(builder).nnodes(3, 3).bindAddr("0.0.0.0").localAddr("127.0.0.1");
