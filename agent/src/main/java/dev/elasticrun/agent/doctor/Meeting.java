@@ -93,12 +93,13 @@ final class Meeting {
             Roster roster = read(self);
             for (Attendee other : roster.toDial()) {
                 Outcome outcome = dial(other);
-                self = self.withDialed(other.node());
-                publish(self, lease);
-                // One that has left meanwhile had no duty to answer.
+                // One that has left had no duty to answer. Once it can read that it was dialed, it may leave at any
+                // time.
                 if (outcome.failure().isEmpty() || read(self).contains(other)) {
                     outcomes.add(outcome);
                 }
+                self = self.withDialed(other.node());
+                publish(self, lease);
                 deadline = Math.max(deadline, System.nanoTime() + FINISH.toNanos());
             }
             roster = read(self);
