@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class Product {
     static final String VERSION = System.getProperty("dist.version", "");
 
-    private static final Path BUILT = Path.of("target").toAbsolutePath();
+    static final Path BUILT = Path.of("target").toAbsolutePath();
 
     private Product() {}
 
@@ -37,6 +37,11 @@ final class Product {
     /** With an index and layers, for machines as this one. */
     static Path image() {
         return BUILT.resolve("elastic-run-" + VERSION + "-image-" + System.getProperty("os.arch") + ".tar");
+    }
+
+    /** What is in archives, package and image. */
+    static Path sbom() {
+        return BUILT.resolve("elastic-run-" + VERSION + ".cdx.json");
     }
 
     /**
