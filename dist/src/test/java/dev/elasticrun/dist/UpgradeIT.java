@@ -62,11 +62,7 @@ final class UpgradeIT {
 
     /** What both print together is waited for: the worker of rank 0 reports. */
     private static void await(String what, Pattern pattern, UserProcess... agents) {
-        Patience.until(
-                what,
-                LIMIT,
-                () -> pattern.matcher(output(agents)).find(),
-                () -> output(agents));
+        Patience.until(what, LIMIT, () -> pattern.matcher(output(agents)).find(), () -> output(agents));
     }
 
     private static String output(UserProcess... agents) {
@@ -100,8 +96,12 @@ final class UpgradeIT {
     /** @param first starts the run, and coordinates it */
     private static void assertWorkTogether(Path first, Path second, String run) throws Exception {
         try (UserProcess one = agent(first, run)) {
-            Patience.until("the first agent's record", LIMIT, () -> etcd.ctl("get", "--prefix", "--keys-only", "/elastic-run/v1/" + run + "/nodes/")
-                    .contains(run), one::err);
+            Patience.until(
+                    "the first agent's record",
+                    LIMIT,
+                    () -> etcd.ctl("get", "--prefix", "--keys-only", "/elastic-run/v1/" + run + "/nodes/")
+                            .contains(run),
+                    one::err);
             try (UserProcess other = agent(second, run)) {
                 await("both work", Pattern.compile(" world 2 round 1\\b"), one, other);
                 assertStatusOfBoth(run);
@@ -118,7 +118,14 @@ final class UpgradeIT {
         for (Path command : List.of(current(), former)) {
             try (UserProcess status = UserProcess.of(
                     directory,
-                    List.of(command.toString(), "status", "--json", "--run-id", run, "--rdzv-endpoint", etcd.endpoint()))) {
+                    List.of(
+                            command.toString(),
+                            "status",
+                            "--json",
+                            "--run-id",
+                            run,
+                            "--rdzv-endpoint",
+                            etcd.endpoint()))) {
                 assertThat(status.exitCode()).as(status.err()).isZero();
                 assertThat(status.out()).contains("\"world_size\" : 2").doesNotContain("\"answered\" : false");
             }
@@ -137,18 +144,22 @@ final class UpgradeIT {
 
     @Test
     void agentOfThisVersion_inARunWithAnotherSchema_isRefusedWithBoth() throws Exception {
-        // Field 1, the schema, is 99; field 15, the version, is 9.9.9.
-        etcd.ctl("put", "/elastic-run/v1/newer/spec", "\u0008c" + "z\u0005" + "9.9.9");
+        // Field 1, the schema, is 99; field 15, the version, is 9.9.9. A run without a node would be one that has
+        // ended.
+        String run = "/elastic-run/v1/newer/";
+        etcd.ctl("put", run + "spec", "\u0008c" + "z\u0005" + "9.9.9");
+        etcd.ctl("put", run + "nodes/of-9.9.9", "a node");
 
         try (UserProcess agent = agent(current(), "newer")) {
             assertThat(agent.exitCode()).as(agent.err()).isEqualTo(2);
             assertThat(agent.err())
                     .contains(
                             "was started by elastic-run 9.9.9 with the stored schema spec 99 (expected: spec ",
-                            "which elastic-run " + Product.VERSION + " has; start this node with the version of the run");
+                            "which elastic-run " + Product.VERSION
+                                    + " has; start this node with the version of the run");
         }
-        assertThat(etcd.ctl("get", "--prefix", "--keys-only", "/elastic-run/v1/newer/"))
-                .isEqualToIgnoringWhitespace("/elastic-run/v1/newer/spec");
+        assertThat(etcd.ctl("get", "--prefix", "--keys-only", run))
+                .isEqualToIgnoringWhitespace(run + "nodes/of-9.9.9 " + run + "spec");
         try (UserProcess status = UserProcess.of(
                 directory,
                 List.of(current().toString(), "status", "--run-id", "newer", "--rdzv-endpoint", etcd.endpoint()))) {
