@@ -33,6 +33,7 @@ final class ImageContainer implements AutoCloseable {
             mkdir "$root/dev/shm"
             mount -t tmpfs -o size=64m,mode=1777 shm "$root/dev/shm"
             mount -t tmpfs -o size=64m,mode=1777 tmp "$root/tmp"
+            [ ! -d "$root/sys" ] || mount --rbind /sys "$root/sys"
             mount -o remount,bind,ro "$root"
             exec setpriv --no-new-privs chroot --userspec="$user" --groups= "$root" "$@"
             """;
@@ -45,7 +46,18 @@ final class ImageContainer implements AutoCloseable {
 
     /** @param directory where output is kept */
     static ImageContainer start(OciImage image, Path directory, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("unshare", "--mount", "--pid", "--fork", "--kill-child"));
+        return start(List.of(), image, directory, arguments);
+    }
+
+    /**
+     * The same elsewhere, or with limits.
+     *
+     * @param enter what to put before a command so that it runs there
+     */
+    static ImageContainer start(List<String> enter, OciImage image, Path directory, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(enter);
+        command.addAll(List.of("unshare", "--mount", "--pid", "--fork", "--kill-child"));
         command.addAll(List.of("sh", "-c", SCRIPT, "container", image.root().toString(), image.user()));
         command.addAll(List.of("/bin/env", "-i"));
         command.addAll(image.environment());

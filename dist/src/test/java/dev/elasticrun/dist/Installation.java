@@ -22,14 +22,21 @@ record Installation(Path home, Path samples) {
 
     /** Two workers that train so many steps of 20 ms, with logs in a directory. */
     List<String> training(Path logs, int steps) {
-        return command(
+        List<String> command = command(
                 "--standalone",
                 "--nproc-per-node",
                 "2",
                 "--restart-policy",
                 "soft-elastic",
                 "--log-dir",
-                logs.toString(),
+                logs.toString());
+        command.addAll(program(steps));
+        return command;
+    }
+
+    /** The training sample with so many steps of 20 ms. */
+    List<String> program(int steps) {
+        return List.of(
                 samples.resolve("elastic-samples.jar").toString(),
                 "train",
                 "--data",
