@@ -105,7 +105,7 @@ final class ConsumerIT {
         }
     }
 
-    private static void assertSurvivesAKill(UserProcess run) throws InterruptedException {
+    private static void assertSurvivesAKill(UserProcess run) throws Exception {
         run.awaitOutput("round 1 world 2");
         run.worker(1).destroyForcibly();
         run.awaitOutput("round 3 world 2");

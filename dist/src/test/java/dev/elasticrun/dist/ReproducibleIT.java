@@ -46,7 +46,7 @@ final class ReproducibleIT {
     }
 
     @Test
-    void repository() throws Exception {
+    void repository() {
         assertSame(Repository.DIRECTORY, elsewhere.resolve("repository"));
     }
 
@@ -87,7 +87,7 @@ final class ReproducibleIT {
         return elsewhere.resolve(product.getFileName());
     }
 
-    private static void assertSame(Path here, Path there) throws IOException {
+    private static void assertSame(Path here, Path there) {
         List<String> files = files(here);
         assertThat(files(there)).isEqualTo(files).isNotEmpty();
         assertThat(files.stream().filter(file -> !isSame(here.resolve(file), there.resolve(file))))
