@@ -40,7 +40,7 @@ final class FlagsTest {
             "rdzvEndpoints",
             "rdzv-endpoint");
 
-    private static final Set<String> OF_NONE = Set.of("arguments", "build", "set", "setTexts");
+    private static final Set<String> OF_NONE = Set.of("arguments", "build", "set", "setTexts", "unchecked");
 
     @TempDir
     private Path directory;
