@@ -55,7 +55,8 @@ final class StateLossE2E {
     /** Returns the agent that is left. */
     private AgentProcess loseAll(String... more) {
         List<String> options = new ArrayList<>(run.onEtcd("--nnodes", "1", "--nproc-per-node", "1"));
-        options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s"));
+        // The node that stands by would have a copy soon.
+        options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s", "--checkpoint-replicas", "1"));
         options.addAll(List.of(more));
         List<String> program = Project.training(STEPS, 20, "--report-every", "1");
         AgentProcess holder = run.agent(options, Project.training(100_000, 20, "--report-every", "1"));
