@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the nodes of a run see of a real etcd that is away, frozen, slow or silent in one direction. */
-@Tag("once")
+@Tag("slow")
 @Timeout(60)
 final class StoreTroubleIT {
     private static final Duration LEASE = RendezvousNode.LEASE;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents of one host with nothing but each other: the first serves the store, and stays until the second has left. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class EmbeddedPairE2E {
     @RegisterExtension

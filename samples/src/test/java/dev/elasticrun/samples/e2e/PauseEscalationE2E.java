@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker that stands still acknowledges no PAUSE: it counts as failed, and the run goes on. */
-@Tag("once")
+@Tag("slow")
 @Timeout(240)
 final class PauseEscalationE2E {
     private static final String[] IMPATIENT = {"--pause-timeout", "2s", "--shutdown-timeout", "1s"};

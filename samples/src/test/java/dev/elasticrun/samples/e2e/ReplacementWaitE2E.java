@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Survivors that wait for a node that is gone, paused, with all that they have loaded. */
-@Tag("once")
+@Tag("slow")
 @Timeout(240)
 final class ReplacementWaitE2E {
     private static final int WORKERS = Recoveries.WORKERS;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A state larger than the heap of a worker, and than the /dev/shm of its node. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class StreamedStateE2E {
     private static final int STEPS = 24;
