@@ -55,18 +55,19 @@ final class StateLossE2E {
     /** Returns the agent that is left. */
     private AgentProcess loseAll(String... more) {
         List<String> options = new ArrayList<>(run.onEtcd("--nnodes", "1", "--nproc-per-node", "1"));
-        // The node that stands by would have a copy soon.
-        options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s", "--checkpoint-replicas", "1"));
+        options.addAll(List.of("--restart-policy", "soft", "--lease-ttl", "10s"));
         options.addAll(List.of(more));
         List<String> program = Project.training(STEPS, 20, "--report-every", "1");
         AgentProcess holder = run.agent(options, Project.training(100_000, 20, "--report-every", "1"));
         run.awaitTogether(1, holder);
+        run.awaitStep(5);
+        // A node that is about to join would have a copy of the state soon: this agent serves none any more.
+        holder.signal("STOP");
         AgentProcess left = run.agent(options, program);
         left.await(
                 "workers that stand by",
                 TestRun.LIMIT,
                 log -> log.all("worker.ready").size() == 1);
-        run.awaitStep(5);
         Recoveries.killNode(holder);
         left.await("STATE_LOST", TestRun.LIMIT, log -> !log.all("state.lost").isEmpty());
         assertThat(left.log().all("state.lost").get(0).fields().path("gone").toString())
