@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class ImageIT {
     private static final Path LOGS = Path.of("/tmp/logs");
-    private static final Path RUN_KEY = Path.of("/opt/run-key");
     private static final Installation INSTALLED =
             new Installation(Path.of("/opt/elastic-run"), Path.of("/opt/elastic-run/samples"));
 
@@ -112,46 +109,6 @@ final class ImageIT {
             }
             assertThat(limit.killed()).as("processes killed for want of memory").isZero();
         }
-    }
-
-    @Test
-    void twoContainersOnTwoHosts_formOneRun_andOneOfThemIsKilled() throws Exception {
-        List<String> options = List.of(
-                "--nnodes", "1:2",
-                "--nproc-per-node", "1",
-                "--rdzv-backend", "embedded",
-                "--rdzv-endpoint", NetworkPair.address(1) + ":29400",
-                "--run-key-file", RUN_KEY.toString(),
-                "--run-id", "image",
-                "--restart-policy", "soft");
-        List<String> training = INSTALLED.program(300);
-        giveRunKey();
-        try (NetworkPair hosts = NetworkPair.open();
-                ImageContainer one = start(hosts.enter(1), options, training);
-                ImageContainer two = start(hosts.enter(2), options, training)) {
-            one.process().awaitOutput(" world 2 ");
-            two.first().destroyForcibly();
-            one.process().awaitOutput(" world 1 ");
-
-            assertThat(one.process().exitCode()).as(one.process().err()).isZero();
-            assertThat(one.process().out() + one.process().err()).contains("accuracy ", "elastic-run: succeeded");
-        }
-    }
-
-    /** As a mounted secret. */
-    private static void giveRunKey() throws IOException, InterruptedException {
-        Path file = image.root().resolve(Path.of("/").relativize(RUN_KEY));
-        Files.writeString(file, "0123456789abcdef".repeat(4));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
-        Product.run("chown", image.user(), file.toString());
-    }
-
-    private static ImageContainer start(List<String> enter, List<String> options, List<String> program)
-            throws IOException {
-        List<String> arguments = new ArrayList<>(options);
-        arguments.addAll(List.of("--log-dir", LOGS.toString()));
-        arguments.addAll(program);
-        return ImageContainer.start(enter, image, directory, arguments);
     }
 
     private static ImageContainer start(List<String> arguments) throws IOException {
