@@ -46,18 +46,7 @@ public final class CommandModel {
      */
     public static CommandLine submit(
             String name, String synopsis, String description, List<String> footer, OptionSpec... options) {
-        CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
-        for (OptionSpec option : options) {
-            spec.addOption(option);
-        }
-        Settings.all().forEach(setting -> spec.addOption(hidden(option(setting, true))));
-        for (TorchrunFlag flag : TorchrunFlag.values()) {
-            spec.addOption(option(flag));
-        }
-        general().stream()
-                .filter(option -> OF_A_LINE.contains(option.longestName()))
-                .forEach(option -> spec.addOption(hidden(option)));
-        spec.addOption(switchOption(HELP, "-h", "--help"));
+        CommandSpec spec = ofALaunch(name, List.of(), options);
         spec.addPositional(positional());
         spec.usageMessage()
                 .customSynopsis("elastic-run " + synopsis)
@@ -76,11 +65,27 @@ public final class CommandModel {
      */
     public static CommandLine examination(
             String name, String synopsis, String description, List<Setting<?>> shown, OptionSpec... options) {
+        CommandSpec spec = ofALaunch(name, shown, options);
+        spec.usageMessage()
+                .customSynopsis("elastic-run " + synopsis)
+                .description(description)
+                .optionListHeading("%n");
+        return line(spec);
+    }
+
+    /** A command that takes all flags of a launch in any spelling, of which the help text has some in one, and options of its own. */
+    private static CommandSpec ofALaunch(String name, List<Setting<?>> shown, OptionSpec... own) {
         CommandSpec spec = CommandSpec.create().name("elastic-run " + name);
-        for (OptionSpec option : options) {
+        for (OptionSpec option : own) {
             spec.addOption(option);
         }
-        shown.forEach(setting -> spec.addOption(option(setting, false)));
+        for (Setting<?> setting : shown) {
+            spec.addOption(option(setting, false));
+            List<String> others = underscored(setting).toList();
+            if (!others.isEmpty()) {
+                spec.addOption(hidden(option(setting, others)));
+            }
+        }
         Settings.all().stream()
                 .filter(setting -> !shown.contains(setting))
                 .forEach(setting -> spec.addOption(hidden(option(setting, true))));
@@ -91,11 +96,7 @@ public final class CommandModel {
                 .filter(option -> OF_A_LINE.contains(option.longestName()))
                 .forEach(option -> spec.addOption(hidden(option)));
         spec.addOption(switchOption(HELP, "-h", "--help"));
-        spec.usageMessage()
-                .customSynopsis("elastic-run " + synopsis)
-                .description(description)
-                .optionListHeading("%n");
-        return line(spec);
+        return spec;
     }
 
     private static OptionSpec hidden(OptionSpec option) {
@@ -245,14 +246,19 @@ public final class CommandModel {
     }
 
     private static OptionSpec option(Setting<?> setting, boolean bothSpellings) {
-        List<String> spelled = Stream.concat(
-                        setting.letter().stream(),
-                        setting.names().stream()
-                                .flatMap(name ->
-                                        bothSpellings ? Stream.of(name, name.replace('-', '_')) : Stream.of(name))
-                                .distinct()
-                                .map(name -> "--" + name))
-                .toList();
+        Stream<String> hyphened = setting.names().stream().map(name -> "--" + name);
+        Stream<String> names = bothSpellings ? Stream.concat(hyphened, underscored(setting)) : hyphened;
+        return option(setting, Stream.concat(setting.letter().stream(), names).toList());
+    }
+
+    /** The names that torchrun's users may write with underscores. */
+    private static Stream<String> underscored(Setting<?> setting) {
+        return setting.names().stream()
+                .filter(name -> name.indexOf('-') >= 0)
+                .map(name -> "--" + name.replace('-', '_'));
+    }
+
+    private static OptionSpec option(Setting<?> setting, List<String> spelled) {
         OptionSpec.Builder option = OptionSpec.builder(spelled.toArray(String[]::new));
         String fallback = setting.fallback().text();
         String help = (setting.help() + (fallback.isEmpty() ? "" : " Default: " + fallback + "."))

@@ -169,8 +169,20 @@ public final class LaunchOptions {
     }
 
     private static Optional<List<String>> onCommandLine(String option, boolean takesValue, ParseResult parsed) {
-        return Optional.ofNullable(parsed.matchedOption(option))
-                .map(matched -> takesValue ? matched.stringValues() : List.of("true"));
+        // Where the help text has one spelling, the other one is an option of its own.
+        List<OptionSpec> matched = Stream.of(option, "--" + option.substring(2).replace('-', '_'))
+                .flatMap(name -> Stream.ofNullable(parsed.matchedOption(name)))
+                .distinct()
+                .toList();
+        if (matched.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                takesValue
+                        ? matched.stream()
+                                .flatMap(one -> one.stringValues().stream())
+                                .toList()
+                        : List.of("true"));
     }
 
     private static Optional<ConfigFile> file(ParseResult parsed, Map<String, String> environment) {

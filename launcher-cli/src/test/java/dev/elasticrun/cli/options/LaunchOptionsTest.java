@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.RestartOptions;
 import dev.elasticrun.rendezvous.terms.RestartBudget;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class LaunchOptionsTest {
     private static final String PROGRAM = "/bin/true";
@@ -56,6 +59,24 @@ final class LaunchOptionsTest {
             })
     void parse_invalid_namesValueAndExpectation(String flags, String expected) {
         assertThat(violations(flags.strip() + " " + PROGRAM)).contains(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--nproc-per-node 3 --run-id demo --max-restarts 7",
+                "--nproc_per_node=3 --run_id demo --max_restarts=7"
+            })
+    void examined_flagsOfTheHelpTextAndOthers_inEitherSpelling(String flags) {
+        CommandLine model = CommandModel.examination(
+                "look", "look [OPTIONS]", "Looks.", List.of(Settings.RUN_ID, Settings.NPROC_PER_NODE));
+
+        LaunchConfig config = LaunchOptions.examined(model.parseArgs(flags.split(" ")), Map.of(), List.of());
+
+        assertThat(config.size().nprocPerNode()).isEqualTo(3);
+        assertThat(config.store().runId()).contains("demo");
+        assertThat(config.restarts().maxRestarts()).isEqualTo(7);
+        assertThat(model.getUsageMessage()).contains("--run-id").doesNotContain("--run_id", "--max-restarts");
     }
 
     @Test
