@@ -41,7 +41,8 @@ final class ArchiveIT {
 
     @Test
     void workerOfTheSampleKilled_runGoesOnToItsEnd() throws Exception {
-        try (UserProcess training = start(Map.of("JAVA_HOME", JAVA), installation.training(own.resolve("logs"), 300))) {
+        try (UserProcess training =
+                start(Map.of("JAVA_HOME", JAVA), installation.training(own.resolve("logs"), TrainingRun.STEPS))) {
             TrainingRun.assertSurvivesAKill(training);
         }
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class ImageIT {
     private static final Path LOGS = Path.of("/tmp/logs");
+    private static final Path RUN_KEY = Path.of("/opt/run-key");
     private static final Installation INSTALLED =
             new Installation(Path.of("/opt/elastic-run"), Path.of("/opt/elastic-run/samples"));
 
@@ -50,7 +53,7 @@ final class ImageIT {
 
     @Test
     void workerOfTheSampleKilled_runGoesOnToItsEnd() throws Exception {
-        try (ImageContainer container = start(arguments(INSTALLED.training(LOGS, 300)))) {
+        try (ImageContainer container = start(arguments(INSTALLED.training(LOGS, TrainingRun.STEPS)))) {
             TrainingRun.assertSurvivesAKill(container.process());
         }
     }
@@ -103,12 +106,49 @@ final class ImageIT {
     @Test
     void memoryLimit_isKept_andTheRunGoesOnToItsEnd() throws Exception {
         try (MemoryLimit limit = MemoryLimit.of(512L << 20)) {
-            try (ImageContainer container =
-                    ImageContainer.start(limit.enter(), image, directory, arguments(INSTALLED.training(LOGS, 300)))) {
+            try (ImageContainer container = ImageContainer.start(
+                    limit.enter(), image, directory, arguments(INSTALLED.training(LOGS, TrainingRun.STEPS)))) {
                 TrainingRun.assertSurvivesAKill(container.process());
             }
             assertThat(limit.killed()).as("processes killed for want of memory").isZero();
         }
+    }
+
+    @Test
+    void twoContainersOnTwoHosts_formOneRun_andTheOtherGoesOnWhenOneIsKilled() throws Exception {
+        giveRunKey();
+        List<String> arguments = onHosts(INSTALLED.program(5000));
+        try (NetworkPair hosts = NetworkPair.open();
+                ImageContainer one = ImageContainer.start(hosts.enter(1), image, directory, arguments)) {
+            one.process().awaitOutput(" world 1 round 1");
+            try (ImageContainer two = ImageContainer.start(hosts.enter(2), image, directory, arguments)) {
+                one.process().awaitOutput(" world 2 round 2");
+                two.first().destroyForcibly();
+                one.process().awaitOutput(" world 1 round 3");
+            }
+            Product.run("kill", "-TERM", Long.toString(one.first().pid()));
+
+            assertThat(one.process().exitCode()).as(one.process().err()).isEqualTo(143);
+            assertThat(one.process().out() + one.process().err()).contains(" world 1 round 3");
+        }
+    }
+
+    /** Of an agent for a run of one node or two, whose store is on the first host. */
+    private static List<String> onHosts(List<String> program) {
+        List<String> arguments = new ArrayList<>(List.of("--nnodes", "1:2", "--nproc-per-node", "1"));
+        arguments.addAll(List.of("--rdzv-backend", "embedded", "--rdzv-endpoint", NetworkPair.address(1) + ":29400"));
+        arguments.addAll(List.of("--run-key-file", RUN_KEY.toString(), "--run-id", "image"));
+        arguments.addAll(List.of("--restart-policy", "soft", "--log-dir", LOGS.toString()));
+        arguments.addAll(program);
+        return arguments;
+    }
+
+    /** As a mounted secret. */
+    private static void giveRunKey() throws IOException, InterruptedException {
+        Path file = image.root().resolve(Path.of("/").relativize(RUN_KEY));
+        Files.writeString(file, "0123456789abcdef".repeat(4));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        Product.run("chown", image.user(), file.toString());
     }
 
     private static ImageContainer start(List<String> arguments) throws IOException {

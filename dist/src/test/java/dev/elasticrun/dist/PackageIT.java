@@ -41,7 +41,7 @@ final class PackageIT {
         Installation installed =
                 new Installation(root.resolve("usr"), root.resolve("usr/share/doc/elastic-run/samples"));
         try (UserProcess training =
-                UserProcess.start(own, environment(), installed.training(own.resolve("logs"), 300))) {
+                UserProcess.start(own, environment(), installed.training(own.resolve("logs"), TrainingRun.STEPS))) {
             TrainingRun.assertSurvivesAKill(training);
         }
     }

@@ -35,7 +35,7 @@ final class RuntimeArchiveIT {
     @Test
     void agentAndWorkers_runOnIt() throws Exception {
         String java = installation.home().resolve("runtime/bin/java").toString();
-        try (UserProcess training = start(installation.training(own.resolve("logs"), 300))) {
+        try (UserProcess training = start(installation.training(own.resolve("logs"), TrainingRun.STEPS))) {
             training.awaitOutput(" world 2 round 1");
 
             assertThat(training.worker(0).info().command()).contains(java);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a run of the sample must survive, however it was installed. */
 final class TrainingRun {
+    /** So many that a replacement of a killed worker is back before the end, however slow its start. */
+    static final int STEPS = 1500;
+
     private TrainingRun() {}
 
     /** One of its two workers is killed; both work again, and the run ends well. */

@@ -92,13 +92,17 @@ final class UserProcess implements AutoCloseable {
         return read(errors);
     }
 
-    /** Until it has printed this, or has ended. */
+    /** Until it has printed this. */
     void awaitOutput(String text) {
         Patience.until(
-                "output of '" + text + "'",
-                LIMIT,
-                () -> !process.isAlive() || (out() + err()).contains(text),
-                () -> out() + err());
+                "output of '" + text + "'", LIMIT, () -> !process.isAlive() || hasPrinted(text), () -> out() + err());
+        if (!hasPrinted(text)) {
+            throw new IllegalStateException("ended without output of '" + text + "'; " + out() + err());
+        }
+    }
+
+    private boolean hasPrinted(String text) {
+        return (out() + err()).contains(text);
     }
 
     /** The worker of that local rank, of which there is one at most at any time. */
