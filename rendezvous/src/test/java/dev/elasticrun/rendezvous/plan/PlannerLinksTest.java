@@ -235,6 +235,27 @@ final class PlannerLinksTest {
     }
 
     @Test
+    void leftOut_isBackAndRegistersAgainBelowMinimum_waitsAsLongAsBefore() {
+        PlannerFixture run = PlannerFixture.soft(3, 3, 3).running("a", "b", "c");
+        twice(run, 2).publishOne();
+        run.node("c").phase(NodePhase.STANDBY);
+        run.node("a").newMaster(run.round());
+        run.plan();
+        run.pass(Duration.ofSeconds(1)).publishOne();
+        run.allWork().lose("a").publishOne();
+        assertThat(run.members()).containsExactlyInAnyOrder("b", "c");
+
+        run.lose("c").join("c");
+        run.join("d");
+        run.node("b").newMaster(run.round());
+        run.plan();
+
+        assertThat(run.keptOut()).extracting(KeptOut::nodeId).containsExactly("c");
+        run.pass(Duration.ofSeconds(1)).publishOne();
+        assertThat(run.members()).containsExactlyInAnyOrder("b", "c", "d");
+    }
+
+    @Test
     void underHard_secondReport_stopsAllAndGoesOnWithoutTheEnd() {
         PlannerFixture run = PlannerFixture.hard(1, 3, 3).running("a", "b", "c");
         reformOnce(run);
