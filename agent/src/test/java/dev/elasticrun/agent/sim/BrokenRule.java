@@ -308,7 +308,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "record/Round.java",
             "(elasticWorkers && order.isAboutAnyOf(node.attempts()))",
             "false",
-            1_006_542);
+            10_302);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;

@@ -6,16 +6,19 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * People who steer the run, in every third one. Like rare faults, they have random numbers of their own. Some ask twice
- * for the same, by two agents.
+ * People who steer the run, in every third one, and in every sixteenth one somebody who restarts it again and again, each
+ * time after failures on one node. Like rare faults, they have random numbers of their own. Some ask twice for the same,
+ * by two agents.
  */
 final class Operators {
     private static final int MOST_NODES = 6;
+    private static final int MOST_RESTARTS = 6;
 
     private final SimulatedCluster cluster;
     private final Faults faults;
     private final Random random;
     private final boolean there;
+    private int restarts;
     private int requests;
     private int causes;
 
@@ -24,6 +27,8 @@ final class Operators {
         this.faults = faults;
         this.random = new Random(seed * 37 + 5);
         this.there = random.nextInt(3) == 0;
+        Random impatience = RunSimulation.scattered(seed + 71);
+        this.restarts = impatience.nextInt(16) == 0 ? 2 + impatience.nextInt(MOST_RESTARTS - 1) : 0;
     }
 
     boolean there() {
@@ -41,6 +46,40 @@ final class Operators {
         for (int i = 0; i < times; i++) {
             cluster.time.after(Duration.ofMillis(random.nextInt((int) length.toMillis())), this::ask);
         }
+    }
+
+    /** A round was written. */
+    void onRound() {
+        if (restarts > 0 && random.nextBoolean()) {
+            restarts--;
+            causes += 2;
+            cluster.time.after(Duration.ofMillis(random.nextInt(1500)), this::restartAfterFailures);
+        }
+    }
+
+    /** One node has replaced some of its workers, and another command often follows at once. */
+    private void restartAfterFailures() {
+        if (cluster.invariants.verdict() != null) {
+            return;
+        }
+        faults.pick(random, faults.staying()).ifPresent(node -> {
+            failOne(node);
+            causes += 2;
+            cluster.time.after(Duration.ofMillis(random.nextInt(800)), () -> failOne(node));
+        });
+        cluster.time.after(Duration.ofMillis(random.nextInt(1500)), () -> {
+            if (cluster.invariants.verdict() == null) {
+                restart();
+                if (random.nextBoolean()) {
+                    causes++;
+                    faults.pick(random, faults.staying()).ifPresent(node -> drain(node, false));
+                }
+            }
+        });
+    }
+
+    private void failOne(SimulatedNode node) {
+        faults.pick(random, node.living()).filter(SimulatedWorker::works).ifPresent(worker -> worker.fail(1));
     }
 
     private void ask() {

@@ -79,7 +79,7 @@ public final class RunSimulation {
     }
 
     /** The first numbers of a random of the seed itself hardly differ from seed to seed. */
-    private static Random scattered(long seed) {
+    static Random scattered(long seed) {
         return new Random(seed * 0x9E3779B97F4A7C15L);
     }
 
@@ -215,6 +215,7 @@ public final class RunSimulation {
         disturbStarts();
         cluster.invariants.afterRound(() -> {
             rare.onRound();
+            operators.onRound();
             disturbRecovery();
         });
         runFor(length);

@@ -239,6 +239,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     public void decided(PlannerCall call) {
         cluster.decisions.add(call);
         ReturnInvariants.onDecided(call, cluster.strategy.elasticWorkers());
+        OrderInvariants.onDecided(call, cluster.strategy.elasticWorkers());
     }
 
     @Override

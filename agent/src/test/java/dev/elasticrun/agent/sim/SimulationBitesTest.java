@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Each rule begins with a seed that shows it. When the rules or the simulator change, another seed may be needed: the
  * test goes on with all others, and prints the one that it found. {@code -Dleft.out=none -Dsim.rule=NAME} lists those
- * of the first seeds that show it, without {@code sim.rule} those of every rule.
+ * of the first seeds that show it, without {@code sim.rule} those of every rule; {@code -Dsim.from=1000000} and {@code -Dsim.seeds=10000} are
+ * where it begins and how many seeds it tries, for rules that few seeds show.
  */
 @Tag("once")
 final class SimulationBitesTest {
@@ -59,7 +60,10 @@ final class SimulationBitesTest {
     @MethodSource("chosen")
     @Timeout(value = 600, unit = TimeUnit.SECONDS)
     void seeds_fromTheFirst_someShowTheBrokenRule(BrokenRule rule) throws Exception {
-        List<Caught> caught = caught(rule, LongStream.range(0, BrokenRule.SEEDS), LISTED);
+        long from = Long.getLong("sim.from", 0);
+        long count = Long.getLong("sim.seeds", BrokenRule.SEEDS);
+
+        List<Caught> caught = caught(rule, LongStream.range(from, from + count), LISTED);
 
         caught.forEach(
                 one -> System.out.printf("%s: seed %d, %d events: %s%n", rule, one.seed(), one.steps(), one.problem()));
