@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -70,6 +71,20 @@ final class RuntimeArchiveIT {
             assertThat(version.err())
                     .isEqualTo("elastic-run: architecture: " + System.getProperty("os.arch")
                             + " (expected: riscv64, or an installation without a Java of its own)\n");
+        }
+    }
+
+    @Test
+    void otherOperatingSystem_isRefused() throws Exception {
+        Path tools = Files.createDirectory(directory.resolve("tools"));
+        Path uname = Files.writeString(tools.resolve("uname"), "#!/bin/sh\necho Darwin x86_64\n");
+        Product.run("chmod", "a+rx", uname.toString());
+        List<String> command = new ArrayList<>(List.of("env", "PATH=" + tools + ":/usr/bin:/bin"));
+        command.addAll(installation.command("--version"));
+
+        try (UserProcess version = start(command)) {
+            assertThat(version.exitCode()).isEqualTo(2);
+            assertThat(version.err()).isEqualTo("elastic-run: operating system: Darwin (expected: Linux)\n");
         }
     }
 
