@@ -27,6 +27,7 @@ final class Operators {
         this.faults = faults;
         this.random = new Random(seed * 37 + 5);
         this.there = random.nextInt(3) == 0;
+        // Of the first seeds of BrokenRule only one is such a run: that of the rule which this shows.
         Random impatience = RunSimulation.scattered(seed + 71);
         this.restarts = impatience.nextInt(16) == 0 ? 2 + impatience.nextInt(MOST_RESTARTS - 1) : 0;
     }

@@ -27,16 +27,16 @@ final class OrderInvariants {
                 || publish.round().number() == round.number()) {
             return;
         }
-        for (Node node : call.given().nodes()) {
-            boolean joins = publish.round()
-                    .participant(node.nodeId())
-                    .filter(place -> place.createRevision() == node.createRevision())
-                    .isPresent();
-            round.order(node.nodeId())
-                    .filter(order -> joins && order.kind() == Order.Kind.RESTART)
-                    .ifPresent(order -> require(
-                            node.record().attempts().allMatch(attempt -> attempt > order.generation()),
-                            node.nodeId() + " is given ranks although it has yet to obey " + order));
-        }
+        call.given().nodes().stream()
+                .filter(node -> node.isIn(publish.round()))
+                .forEach(node -> checkRestarted(node, round));
+    }
+
+    private static void checkRestarted(Node node, Round round) {
+        round.order(node.nodeId())
+                .filter(order -> order.kind() == Order.Kind.RESTART)
+                .ifPresent(order -> require(
+                        node.record().attempts().allMatch(attempt -> attempt > order.generation()),
+                        node.nodeId() + " is given ranks although it has yet to obey " + order));
     }
 }

@@ -219,9 +219,7 @@ final class ReturnInvariants {
     private static long keptByComparison(List<Node> nodes, Round round, boolean elasticWorkers) {
         return nodes.stream()
                 .filter(node -> node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY)
-                .filter(node -> round.participant(node.nodeId())
-                        .filter(place -> place.createRevision() == node.createRevision())
-                        .isEmpty())
+                .filter(node -> !node.isIn(round))
                 .filter(node ->
                         !round.sendsAway(node.nodeId()) && !round.awaitsFreshWorkersOf(node.record(), elasticWorkers))
                 .filter(node -> !node.excluded(round))

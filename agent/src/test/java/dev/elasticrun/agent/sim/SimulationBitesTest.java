@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Each rule begins with a seed that shows it. When the rules or the simulator change, another seed may be needed: the
  * test goes on with all others, and prints the one that it found. {@code -Dleft.out=none -Dsim.rule=NAME} lists those
- * of the first seeds that show it, without {@code sim.rule} those of every rule; {@code -Dsim.from=1000000} and {@code -Dsim.seeds=10000} are
- * where it begins and how many seeds it tries, for rules that few seeds show.
+ * of the first seeds that show it, without {@code sim.rule} those of every rule. For rules that few seeds show, {@code
+ * sim.from} is where the search begins, and {@code sim.seeds} how many seeds it tries.
  */
 @Tag("once")
 final class SimulationBitesTest {

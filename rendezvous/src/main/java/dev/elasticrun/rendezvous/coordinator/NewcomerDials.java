@@ -112,12 +112,8 @@ public final class NewcomerDials {
 
     private boolean isNewcomer(Node node, @Nullable Round round) {
         boolean admissible = node.phase() == NodePhase.READY || node.phase() == NodePhase.STANDBY;
-        boolean member = round != null
-                && round.participant(node.nodeId())
-                        .filter(place -> place.createRevision() == node.createRevision())
-                        .isPresent();
         return admissible
-                && !member
+                && !node.isIn(round)
                 && !node.nodeId().equals(ownNodeId)
                 && !target(node).ports().isEmpty();
     }

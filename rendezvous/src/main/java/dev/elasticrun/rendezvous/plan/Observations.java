@@ -76,11 +76,7 @@ public record Observations(
         for (Node node : snapshot.nodes()) {
             Optional<FailureHistory.Trouble> trouble = troubles.of(node);
             boolean asks = node.excluded(newest);
-            // A node that lost its registration and came back is not in the round, although its name is.
-            boolean member = newest != null
-                    && newest.participant(node.nodeId())
-                            .filter(place -> place.createRevision() == node.createRevision())
-                            .isPresent();
+            boolean member = node.isIn(newest);
             if (asks || trouble.filter(known -> !known.excluded().isEmpty()).isPresent()) {
                 // Of a node that a newer round was given, it is another wish than the one before.
                 Long before = member && number != round ? null : excludedSince.get(node.nodeId());

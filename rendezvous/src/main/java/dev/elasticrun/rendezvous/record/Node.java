@@ -51,6 +51,14 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
                         || newest.participant(record.nodeId()).isEmpty());
     }
 
+    /** Whether it has a place in a round: this registration of the node, and not a former one of the same name. */
+    public boolean isIn(@Nullable Round round) {
+        return round != null
+                && round.participant(nodeId())
+                        .filter(place -> place.createRevision() == createRevision)
+                        .isPresent();
+    }
+
     /** Whether its record is from before it had this place, although it was not lost since. */
     public boolean isOlderThan(Participant place) {
         return createRevision == place.createRevision() && record.generation() < place.generation();
