@@ -74,6 +74,15 @@ final class ImageContainer implements AutoCloseable {
         return process.handle().children().findFirst().orElseThrow();
     }
 
+    /** Whether a file is there as process 1 sees it; false as long as there is no process 1. */
+    boolean has(Path file) {
+        return process.handle()
+                .children()
+                .findFirst()
+                .filter(first -> Files.exists(Path.of("/proc/" + first.pid() + "/root" + file)))
+                .isPresent();
+    }
+
     /** A line of what the kernel knows of process 1, such as {@code Uid}. */
     String status(String name) throws IOException {
         return Files.readAllLines(Path.of("/proc/" + first().pid() + "/status")).stream()

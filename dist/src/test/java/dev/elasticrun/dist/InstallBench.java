@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,19 +30,17 @@ final class InstallBench {
     /** Until the agent's memory is looked at, after its worker has started. */
     private static final Duration SETTLING = Duration.ofMillis(600);
 
-    private static final Path BUILD_TREE =
-            Path.of("../launcher-cli").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Installation BUILD_TREE =
+            new Installation(ROOT.resolve("launcher-cli"), ROOT.resolve("samples/target"));
 
-    /** What is started, where the started program leaves a file, and which process of it is the agent. */
+    /** Starts an agent whose worker makes a file of that name. */
     private interface Start {
-        UserProcess start(String file) throws IOException;
-
-        Path seen(UserProcess process, String file);
-
-        default ProcessHandle agent(UserProcess process) {
-            return process.handle();
-        }
+        Started of(String file) throws IOException;
     }
+
+    /** @param hasWorked whether the worker has made its file */
+    private record Started(UserProcess process, Supplier<ProcessHandle> agent, BooleanSupplier hasWorked) {}
 
     /**
      * @param packed bytes, 0 = it is no file
@@ -77,14 +77,16 @@ final class InstallBench {
         Map<String, Kind> kinds = new LinkedHashMap<>();
         kinds.put("build tree", new Kind(0, 0, asUser(directory, "tree", BUILD_TREE, true)));
         Installation archive = Product.unpack(Product.archive(), directory.resolve("archive"));
-        kinds.put("archive", kind(Product.archive(), archive.home(), asUser(directory, "plain", archive.home(), true)));
+        kinds.put("archive", kind(Product.archive(), archive.home(), asUser(directory, "plain", archive, true)));
         Installation whole = Product.unpack(Product.archiveWithRuntime(), directory.resolve("whole"));
         kinds.put(
                 "archive with a Java",
-                kind(Product.archiveWithRuntime(), whole.home(), asUser(directory, "own", whole.home(), false)));
+                kind(Product.archiveWithRuntime(), whole.home(), asUser(directory, "own", whole, false)));
         Path root = directory.resolve("root");
         Product.run("dpkg-deb", "-x", Product.debianPackage().toString(), root.toString());
-        kinds.put("package", kind(Product.debianPackage(), root, asUser(directory, "deb", root.resolve("usr"), true)));
+        Installation installed =
+                new Installation(root.resolve("usr"), root.resolve("usr/share/doc/elastic-run/samples"));
+        kinds.put("package", kind(Product.debianPackage(), root, asUser(directory, "deb", installed, true)));
         Path unpacked = Files.createDirectory(directory.resolve("image"));
         OciImage image = OciImage.unpack(Product.image(), unpacked);
         kinds.put("image", kind(Product.image(), image.root(), inContainer(image, unpacked)));
@@ -100,7 +102,7 @@ final class InstallBench {
         return new Kind(Files.size(file), unpacked, start);
     }
 
-    private static Start asUser(Path directory, String name, Path home, boolean withJava)
+    private static Start asUser(Path directory, String name, Installation installation, boolean withJava)
             throws IOException, InterruptedException {
         Path own = UserProcess.directory(directory, "user-" + name);
         Map<String, String> environment = new LinkedHashMap<>(Map.of(
@@ -111,44 +113,20 @@ final class InstallBench {
         if (withJava) {
             environment.put("JAVA_HOME", System.getProperty("java.home"));
         }
-        return new Start() {
-            @Override
-            public UserProcess start(String file) throws IOException {
-                Path made = own.resolve(file);
-                List<String> command =
-                        new ArrayList<>(List.of(home.resolve("bin/elastic-run").toString()));
-                command.addAll(arguments(own.resolve("logs"), made));
-                return UserProcess.start(own, environment, command);
-            }
-
-            @Override
-            public Path seen(UserProcess process, String file) {
-                return own.resolve(file);
-            }
+        return file -> {
+            Path made = own.resolve(file);
+            List<String> arguments = arguments(own.resolve("logs"), made);
+            List<String> command = installation.command(arguments.toArray(String[]::new));
+            UserProcess process = UserProcess.start(own, environment, command);
+            return new Started(process, process::handle, () -> Files.exists(made));
         };
     }
 
     private static Start inContainer(OciImage image, Path directory) {
-        return new Start() {
-            @Override
-            public UserProcess start(String file) throws IOException {
-                List<String> arguments = arguments(Path.of("/tmp/logs"), Path.of("/tmp", file));
-                return ImageContainer.start(image, directory, arguments).process();
-            }
-
-            @Override
-            public Path seen(UserProcess process, String file) {
-                return process.handle()
-                        .children()
-                        .findFirst()
-                        .map(first -> Path.of("/proc/" + first.pid() + "/root/tmp", file))
-                        .orElse(directory.resolve("none"));
-            }
-
-            @Override
-            public ProcessHandle agent(UserProcess process) {
-                return process.handle().children().findFirst().orElseThrow();
-            }
+        return file -> {
+            Path made = Path.of("/tmp", file);
+            ImageContainer container = ImageContainer.start(image, directory, arguments(Path.of("/tmp/logs"), made));
+            return new Started(container.process(), container::first, () -> container.has(made));
         };
     }
 
@@ -171,8 +149,9 @@ final class InstallBench {
 
     private static Measured measure(Kind kind, String file) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        try (UserProcess process = kind.start().start(file)) {
-            while (!Files.exists(kind.start().seen(process, file))) {
+        Started started = kind.start().of(file);
+        try (UserProcess process = started.process()) {
+            while (!started.hasWorked().getAsBoolean()) {
                 if (!process.handle().isAlive() || System.nanoTime() - start > LIMIT.toNanos()) {
                     throw new IllegalStateException("no worker: " + process.out() + process.err());
                 }
@@ -180,10 +159,10 @@ final class InstallBench {
             }
             double millis = (System.nanoTime() - start) / 1e6;
             Patience.pause(SETTLING);
-            Path memory = Path.of("/proc/" + kind.start().agent(process).pid() + "/smaps_rollup");
+            String agent = Long.toString(started.agent().get().pid());
+            Path memory = Path.of("/proc", agent, "smaps_rollup");
             Measured measured = new Measured(millis, mebibytes(memory, "Rss"), mebibytes(memory, "Pss"));
-            Product.run(
-                    "kill", "-TERM", Long.toString(kind.start().agent(process).pid()));
+            Product.run("kill", "-TERM", agent);
             process.exitCode();
             return measured;
         }
