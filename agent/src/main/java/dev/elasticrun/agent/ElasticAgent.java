@@ -35,6 +35,7 @@ import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +211,13 @@ final class ElasticAgent {
                 context.config().logs().directory().resolve(context.runId()));
         if (context.config().policy().isDefault()) {
             LOG.info("node={} {}", context.nodeId(), context.config().policy().text());
+        }
+        if (context.config().api().isMissing()) {
+            LOG.warn(
+                    "node={} {} refers to the worker API, and nothing in its class path has it (expected:"
+                            + " elastic-run-worker-api.jar in --class-path, or next to the command's jar)",
+                    context.nodeId(),
+                    context.config().api().place().map(Path::toString).orElse(""));
         }
         startCloser();
         machine.post(new AgentEvent.Launched());

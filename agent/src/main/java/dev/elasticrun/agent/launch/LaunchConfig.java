@@ -16,11 +16,14 @@ import java.util.Objects;
  * @param program a jar, which runs on the JVM, or anything that can be executed
  * @param arguments passed to every worker
  * @param values of the settings
+ * @param api where the program has the worker API from
  * @param policy the restart policy: the one among the values, else a default that depends on the program
  */
-public record LaunchConfig(String program, List<String> arguments, SettingValues values, PolicyChoice policy) {
+public record LaunchConfig(
+        String program, List<String> arguments, SettingValues values, WorkerApi api, PolicyChoice policy) {
     public LaunchConfig {
         Objects.requireNonNull(program, "program");
+        Objects.requireNonNull(api, "api");
         Objects.requireNonNull(policy, "policy");
         arguments = List.copyOf(arguments);
     }
@@ -36,7 +39,8 @@ public record LaunchConfig(String program, List<String> arguments, SettingValues
     }
 
     static LaunchConfig of(String program, List<String> arguments, SettingValues values) {
-        return new LaunchConfig(program, arguments, values, PolicyChoice.of(program, values));
+        WorkerApi api = WorkerApi.of(program, values);
+        return new LaunchConfig(program, arguments, values, api, PolicyChoice.of(program, values, api));
     }
 
     public LaunchConfigBuilder toBuilder() {
@@ -56,7 +60,7 @@ public record LaunchConfig(String program, List<String> arguments, SettingValues
     /** The same of what it would be if it were not given. */
     public <T> List<String> defaultTexts(Setting<T> setting) {
         return setting.equals(Settings.RESTART_POLICY)
-                ? List.of(PolicyChoice.byDefault(program, values).name())
+                ? List.of(PolicyChoice.byDefault(program, values, api).name())
                 : SettingValues.DEFAULTS.texts(setting);
     }
 

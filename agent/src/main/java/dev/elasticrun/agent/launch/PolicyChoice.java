@@ -3,7 +3,6 @@ package dev.elasticrun.agent.launch;
 
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
-import java.nio.file.Path;
 import java.util.Objects;
 
 /**
@@ -21,11 +20,10 @@ public record PolicyChoice(String name, String reason) {
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** Reads the program's jar and its class path if no policy was given. */
-    static PolicyChoice of(String program, SettingValues values) {
+    static PolicyChoice of(String program, SettingValues values, WorkerApi api) {
         return values.find(Settings.RESTART_POLICY)
                 .map(given -> new PolicyChoice(given, ""))
-                .orElseGet(() -> byDefault(program, values));
+                .orElseGet(() -> byDefault(program, values, api));
     }
 
     public boolean isDefault() {
@@ -41,15 +39,21 @@ public record PolicyChoice(String name, String reason) {
                         + " " + HARD + ")";
     }
 
-    static PolicyChoice byDefault(String program, SettingValues values) {
+    static PolicyChoice byDefault(String program, SettingValues values, WorkerApi api) {
         if (values.get(Settings.NNODES).max() > 1) {
             return new PolicyChoice(HARD, "the run can have several nodes");
         }
         if (!program.endsWith(WorkerProgram.JAR)) {
             return new PolicyChoice(HARD, program + " is not a jar");
         }
-        return WorkerApi.foundIn(Path.of(program), values.find(Settings.CLASS_PATH))
-                .map(place -> new PolicyChoice(SOFT_ELASTIC, "the run has one node, and the worker API is in " + place))
-                .orElseGet(() -> new PolicyChoice(HARD, "the worker API is not in the class path of " + program));
+        return api.place()
+                .map(place -> new PolicyChoice(
+                        SOFT_ELASTIC,
+                        "the run has one node, and " + place
+                                + (api.added().isPresent() || api.isMissing()
+                                        ? " refers to the worker API"
+                                        : " has the worker API")))
+                .orElseGet(() -> new PolicyChoice(
+                        HARD, "nothing in the class path of " + program + " refers to the worker API"));
     }
 }

@@ -1,112 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
-import java.io.File;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.DirectoryStream;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.List;
+import java.security.CodeSource;
 import java.util.Optional;
-import java.util.Set;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
-import java.util.regex.Pattern;
-import java.util.zip.ZipFile;
 
 /**
- * Looks for the worker API in the class path of a jar. What cannot be read contains nothing: the JVM would not load a class
- * from it either.
+ * Where a program on the JVM has the worker API from.
+ *
+ * @param place has the API, or a class that refers to it; empty = the program does not use it, as far as is known
+ * @param added jar with the API of this version, the last one in the class path of workers; empty = the program has its own,
+ *     or needs none
+ * @param isMissing whether the program refers to the API, and nobody has it
  */
-final class WorkerApi {
-    private static final String ENTRY_CLASS = "dev/elasticrun/worker/ElasticRuntime.class";
-    /** A jar within the jar, which a class loader of its own reads, as that of Spring Boot does. */
-    private static final Pattern NESTED = Pattern.compile("(?:.*/)?elastic-run-worker-api[^/]*\\.jar");
+public record WorkerApi(Optional<Path> place, Optional<Path> added, boolean isMissing) {
+    /** Of what is no jar. */
+    static final WorkerApi NONE = new WorkerApi(Optional.empty(), Optional.empty(), false);
 
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    /** Next to the command's jar, which contains the API together with all else. */
+    private static final String BESIDE = "elastic-run-worker-api.jar";
 
-    private final Deque<Path> open = new ArrayDeque<>();
-    private final Set<Path> seen = new HashSet<>();
-
-    private WorkerApi() {}
-
-    /**
-     * The first place that contains it: the jar, what its manifest adds to the class path, or more class path.
-     *
-     * @param classPath as the JVM takes it
-     */
-    static Optional<Path> foundIn(Path jar, Optional<String> classPath) {
-        WorkerApi search = new WorkerApi();
-        search.add(jar);
-        for (String entry :
-                classPath.map(path -> path.split(File.pathSeparator)).orElse(new String[0])) {
-            wildcard(entry).forEach(search::add);
+    /** Reads jars. */
+    static WorkerApi of(String program, SettingValues values) {
+        if (!program.endsWith(WorkerProgram.JAR) || values.get(Settings.MODULE)) {
+            return NONE;
         }
-        return search.run();
+        WorkerApiSearch.Result found = WorkerApiSearch.of(Path.of(program), values.find(Settings.CLASS_PATH));
+        boolean isNeeded = found.containing().isEmpty() && (found.referring().isPresent() || !found.isWhole());
+        Optional<Path> own = isNeeded ? own() : Optional.empty();
+        return new WorkerApi(
+                found.containing().or(found::referring), own, found.referring().isPresent() && own.isEmpty());
     }
 
-    private Optional<Path> run() {
-        while (!open.isEmpty()) {
-            Path place = open.remove();
-            if (Files.isDirectory(place) ? Files.exists(place.resolve(ENTRY_CLASS)) : isInJar(place)) {
-                return Optional.of(place);
-            }
-        }
-        return Optional.empty();
+    // The jar from which this program has the API, unless that is the command's, which would bring all of its
+    // libraries.
+    private static Optional<Path> own() {
+        Optional<Path> api = jarOf(WorkerInfo.class);
+        return (api.equals(jarOf(WorkerApi.class)) ? api.map(command -> command.resolveSibling(BESIDE)) : api)
+                .filter(Files::exists);
     }
 
-    private void add(Path place) {
-        if (seen.add(place.toAbsolutePath().normalize())) {
-            open.add(place);
+    private static Optional<Path> jarOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            return Optional.empty();
         }
-    }
-
-    private boolean isInJar(Path file) {
-        try (JarFile jar = new JarFile(file.toFile(), false, ZipFile.OPEN_READ)) {
-            if (jar.getEntry(ENTRY_CLASS) != null
-                    || jar.stream()
-                            .anyMatch(entry -> NESTED.matcher(entry.getName()).matches())) {
-                return true;
-            }
-            manifestClassPath(file, jar.getManifest()).forEach(this::add);
-            return false;
-        } catch (IOException | SecurityException e) {
-            return false;
+        try {
+            return Optional.of(Path.of(source.getLocation().toURI()));
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+            // Loaded by a class loader of its own, from no file.
+            return Optional.empty();
         }
-    }
-
-    /** URLs, separated by blanks and relative to the jar. */
-    private static List<Path> manifestClassPath(Path jar, Manifest manifest) {
-        String urls = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-        List<Path> places = new ArrayList<>();
-        for (String url : urls == null ? new String[0] : BLANKS.split(urls.strip())) {
-            try {
-                places.add(Path.of(jar.toUri().resolve(URI.create(url))));
-            } catch (IllegalArgumentException | java.nio.file.FileSystemNotFoundException e) {
-                // Not a file: the JVM may load classes from it, but the API is not looked for in the network.
-            }
-        }
-        return places;
-    }
-
-    /** All jars of a directory for {@code DIRECTORY/*}, as the JVM does; else the entry itself. */
-    private static List<Path> wildcard(String entry) {
-        if (!entry.equals("*") && !entry.endsWith("/*")) {
-            return List.of(Path.of(entry));
-        }
-        List<Path> jars = new ArrayList<>();
-        Path directory = Path.of(entry.substring(0, entry.length() - 1));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.{jar,JAR}")) {
-            files.forEach(jars::add);
-        } catch (IOException e) {
-            return List.of();
-        }
-        return jars;
     }
 }

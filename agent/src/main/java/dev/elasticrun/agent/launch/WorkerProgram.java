@@ -7,9 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** From a program's name to a command line. */
 public final class WorkerProgram {
@@ -20,6 +25,7 @@ public final class WorkerProgram {
     /** Of Python's interpreter: lines of its output are in the log when they are written. */
     private static final String UNBUFFERED = "-u";
 
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String LOCAL_RANK = "${local_rank}";
 
     private WorkerProgram() {}
@@ -57,13 +63,24 @@ public final class WorkerProgram {
         }
         argv.addAll(more);
         argv.addAll(workers.javaOpts());
-        if (workers.mainClass().isEmpty() && workers.classPath().isEmpty()) {
+        if (classPath(config).equals(jar) && workers.mainClass().isEmpty()) {
             argv.addAll(List.of("-jar", jar));
-        } else {
-            argv.addAll(
-                    List.of("-cp", classPath(config), workers.mainClass().orElseGet(() -> mainClass(Path.of(jar)))));
+            return argv;
         }
+        // Without -jar the JVM does not read these lines of the manifest.
+        Attributes manifest = manifest(Path.of(jar));
+        argv.addAll(forAll("--add-exports", manifest.getValue("Add-Exports")));
+        argv.addAll(forAll("--add-opens", manifest.getValue("Add-Opens")));
+        argv.addAll(List.of("-cp", classPath(config), workers.mainClass().orElseGet(() -> mainClass(jar, manifest))));
         return argv;
+    }
+
+    private static List<String> forAll(String option, @Nullable String packages) {
+        return packages == null
+                ? List.of()
+                : BLANKS.splitAsStream(packages.strip())
+                        .map(name -> option + "=" + name + "=ALL-UNNAMED")
+                        .toList();
     }
 
     // Checked at the start; who starts it then without one learns its name.
@@ -71,30 +88,35 @@ public final class WorkerProgram {
         return ProgramKind.interpreter(System.getenv()).orElse("python3");
     }
 
-    /** Of a program that is a jar: the jar, and what the user adds. */
+    /** Of a program that is a jar: the jar, what the user adds, and the worker API if it refers to it and has none. */
     static String classPath(LaunchConfig config) {
-        String jar = jar(config);
-        return config.workers()
-                .classPath()
-                .map(more -> jar + File.pathSeparator + more)
-                .orElse(jar);
+        return Stream.of(
+                        Optional.of(jar(config)),
+                        config.workers().classPath(),
+                        config.api().added().map(Path::toString))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String jar(LaunchConfig config) {
         return Path.of(config.program()).toAbsolutePath().toString();
     }
 
-    private static String mainClass(Path jar) {
+    private static Attributes manifest(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
-            String name = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
-            if (name == null) {
-                throw new IllegalArgumentException(
-                        jar + ": no Main-Class in its manifest (expected: one, or --main-class)");
-            }
-            return name;
+            return manifest == null ? new Attributes() : manifest.getMainAttributes();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + jar, e);
         }
+    }
+
+    private static String mainClass(String jar, Attributes manifest) {
+        String name = manifest.getValue(Attributes.Name.MAIN_CLASS);
+        if (name == null) {
+            throw new IllegalArgumentException(
+                    jar + ": no Main-Class in its manifest (expected: one, or --main-class)");
+        }
+        return name;
     }
 }

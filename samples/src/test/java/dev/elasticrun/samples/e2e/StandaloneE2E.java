@@ -11,7 +11,15 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Step;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -67,6 +75,27 @@ final class StandaloneE2E {
         assertThat(agent.log().everStarted()).hasSize(2 * WORKERS);
         assertThat(agent.log().all("worker.failed"))
                 .anySatisfy(incident -> assertThat(incident.text("message")).contains("SIGKILL"));
+    }
+
+    /** Its workers get the worker API from the command, and it has the default policy of programs with the API. */
+    @Test
+    void thinJar_runsWithTheApiOfTheCommand() throws IOException {
+        Path jar = run.directory().resolve("thin.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, SumProgram.class.getName());
+        String entry = SumProgram.class.getName().replace('.', '/') + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
+                InputStream code = SumProgram.class.getResourceAsStream("/" + entry)) {
+            out.putNextEntry(new ZipEntry(entry));
+            code.transferTo(out);
+        }
+
+        AgentProcess agent =
+                run.agent(List.of("--standalone", "--nproc-per-node", "2"), List.of(jar.toString(), "5", "10"));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        assertThat(agent.output()).contains("soft-elastic by default", "sum 5 of 2");
     }
 
     private void isAsGoodAsFaultFree(Trained trained) {
