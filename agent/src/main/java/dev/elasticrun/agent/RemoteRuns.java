@@ -14,9 +14,11 @@ import dev.elasticrun.agent.launch.TlsOptions;
 import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.GivenTls;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.RunLookup;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.NodeRecord;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
@@ -32,7 +34,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -106,31 +110,75 @@ public final class RemoteRuns {
     public record RemoteRun(String run, Map<String, String> agents, byte[] key, Optional<RunTls> tls) {}
 
     /**
+     * One of all runs of a store.
+     *
+     * @param nodes live ones
+     * @param round newest; 0 = there was none
+     * @param end empty = it has not ended
+     */
+    public record ListedRun(
+            String run, String policy, List<String> nodes, long round, int worldSize, Optional<End> end) {
+        /** How a run ended. */
+        public record End(boolean succeeded, int exitCode, String reason) {}
+    }
+
+    /**
+     * Reads the store for all of its runs: those that have nodes, and for some time those that have ended.
+     *
+     * @param wanted without the name of a run
+     * @throws LaunchConfigException as {@link #find}
+     */
+    public static List<ListedRun> list(Wanted wanted) {
+        return checked(wanted).ask(RunLookup::all).stream()
+                .map(RemoteRuns::listed)
+                .toList();
+    }
+
+    private static ListedRun listed(RunLookup.Listed listed) {
+        RunDescription run = listed.run();
+        Round round = run.round();
+        return new ListedRun(
+                run.runId(),
+                run.terms().policy(),
+                run.nodes().stream().map(NodeRecord::nodeId).toList(),
+                round == null ? 0 : round.number(),
+                round == null ? 0 : round.worldSize(),
+                Optional.ofNullable(listed.verdict())
+                        .map(end -> new ListedRun.End(end.succeeded(), end.exitCode(), end.reason())));
+    }
+
+    /**
      * Reads the store.
      *
      * @return empty when there is no such run, or no live agent of it
      * @throws LaunchConfigException when the store does not answer, there is no key, or a server is not trusted
      */
     public static Optional<RemoteRun> find(Wanted wanted) {
+        return checked(wanted).find();
+    }
+
+    private static RemoteRuns checked(Wanted wanted) {
         List<String> violations =
                 new ArrayList<>(TlsChecks.violations(wanted.tls(), wanted.isEtcd(), wanted.endpoints()));
         violations.addAll(wanted.user().violations(wanted.isEtcd()));
         if (!violations.isEmpty()) {
             throw new LaunchConfigException(violations);
         }
-        return new RemoteRuns(wanted).find();
+        return new RemoteRuns(wanted);
     }
 
     // Uses the first endpoint that answers: commands are most needed when one of them does not.
     private Optional<RemoteRun> find() {
-        return look().map(this::run).filter(run -> !run.agents().isEmpty());
+        return ask(store -> RunLookup.find(store, wanted.runId()))
+                .map(this::run)
+                .filter(run -> !run.agents().isEmpty());
     }
 
-    private Optional<RunLookup.Found> look() {
+    private <T> T ask(Function<RendezvousStore, CompletableFuture<T>> question) {
         List<Throwable> failures = new ArrayList<>();
         for (Supplier<RendezvousStore> client : clients()) {
             try (RendezvousStore store = client.get()) {
-                return RunLookup.find(store, wanted.runId()).join();
+                return question.apply(store).join();
             } catch (CompletionException e) {
                 failures.add(e.getCause());
             }

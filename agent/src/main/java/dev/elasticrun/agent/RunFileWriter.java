@@ -28,7 +28,14 @@ final class RunFileWriter {
     /** Agents that find the store here before its run is joined wait the longer for it. Blocks. */
     void serving(List<String> endpoints) {
         RunFile file = new RunFile(
-                context.runId(), context.incarnation(), context.nodeId(), endpoints, "", RunFile.Served.NOTHING, null);
+                context.runId(),
+                context.incarnation(),
+                context.nodeId(),
+                endpoints,
+                "",
+                "",
+                RunFile.Served.NOTHING,
+                null);
         try {
             runDirectory.writeStoreFile(file.encode());
         } catch (IOException e) {
@@ -39,6 +46,12 @@ final class RunFileWriter {
     /** The run is joined: written beside the loop, once it is known where the page is served. */
     void joined(String incarnation, List<String> endpoints, int controlPort) {
         String control = new Endpoint(context.settings().address(), controlPort).text();
+        String logs = context.config()
+                .logs()
+                .directory()
+                .resolve(context.runId())
+                .toAbsolutePath()
+                .toString();
         Daemons.start("run-file", () -> {
             RunFile file = new RunFile(
                     context.runId(),
@@ -46,6 +59,7 @@ final class RunFileWriter {
                     context.nodeId(),
                     endpoints,
                     control,
+                    logs,
                     web.served(),
                     context.tls().isPresent() ? runDirectory.tls() : null);
             try {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * key.
  *
  * @param control address of the agent's control service, HOST:PORT
+ * @param logs directory of the run's logs on this host; empty = not known
  * @param tls directory of its callers' client certificate and trusted CAs; null = it is in plain text
  */
 public record RunFile(
@@ -35,6 +36,7 @@ public record RunFile(
         String node,
         List<String> endpoints,
         String control,
+        String logs,
         Served served,
         @Nullable Path tls) {
 
@@ -84,6 +86,7 @@ public record RunFile(
         json.put("incarnation", incarnation);
         json.put("node", node);
         json.put("control", control);
+        json.put("logs", logs);
         json.put("dashboard", served.dashboard());
         json.put("metrics", served.metrics());
         if (tls != null) {
@@ -136,6 +139,7 @@ public record RunFile(
                 texts.getOrDefault("node", ""),
                 endpoints,
                 texts.getOrDefault("control", ""),
+                texts.getOrDefault("logs", ""),
                 new Served(texts.getOrDefault("dashboard", ""), texts.getOrDefault("metrics", "")),
                 tls == null ? null : Path.of(tls)));
     }

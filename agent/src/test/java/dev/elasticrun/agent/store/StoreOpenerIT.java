@@ -118,7 +118,7 @@ final class StoreOpenerIT {
     }
 
     private RunFile runFile(String endpoint, String control) {
-        return new RunFile(runId, "incarnation", runId, List.of(endpoint), control, RunFile.Served.NOTHING, null);
+        return new RunFile(runId, "incarnation", runId, List.of(endpoint), control, "", RunFile.Served.NOTHING, null);
     }
 
     private static void join(RunDirectory serving, byte[] key, RunFile file) {
@@ -198,7 +198,7 @@ final class StoreOpenerIT {
                 RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
             String endpoint = "127.0.0.1:" + server.getLocalPort();
             RunFile file = new RunFile(
-                    runId, "incarnation", runId, List.of(endpoint), "127.0.0.1:1", RunFile.Served.NOTHING, null);
+                    runId, "incarnation", runId, List.of(endpoint), "127.0.0.1:1", "", RunFile.Served.NOTHING, null);
             serving.writeKey("another key of this run ........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
             LaunchConfig config =
@@ -217,7 +217,14 @@ final class StoreOpenerIT {
                 RunDirectory serving = RunDirectory.create("incarnation", runId, 1)) {
             String endpoint = "127.0.0.1:" + mute.getLocalPort();
             RunFile file = new RunFile(
-                    runId, "incarnation", runId, List.of("127.0.0.1:1"), "127.0.0.1:2", RunFile.Served.NOTHING, null);
+                    runId,
+                    "incarnation",
+                    runId,
+                    List.of("127.0.0.1:1"),
+                    "127.0.0.1:2",
+                    "",
+                    RunFile.Served.NOTHING,
+                    null);
             serving.writeKey("the key of another run .........".getBytes(StandardCharsets.UTF_8));
             serving.writeRunFile(file.encode());
 

@@ -41,7 +41,17 @@ public final class EventFiles {
         return runs.size() == 1 ? Optional.of(runs.get(0)) : Optional.empty();
     }
 
-    private static List<Path> runs(Path logDirectory) {
+    /** Whether an agent of the run has written events there. */
+    public static boolean hasEvents(Path run) {
+        try (Stream<Path> nodes = Files.list(run)) {
+            return !regular(nodes, LogNames.EVENTS).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot look into " + run, e);
+        }
+    }
+
+    /** The directories below a log directory, each of which can be that of a run. */
+    public static List<Path> runs(Path logDirectory) {
         if (!Files.isDirectory(logDirectory)) {
             return List.of();
         }

@@ -10,11 +10,17 @@ import dev.elasticrun.cli.options.CommandModel;
 import dev.elasticrun.cli.options.Invocation;
 import dev.elasticrun.cli.options.RemoteFlags;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.runs.HostRuns;
+import dev.elasticrun.cli.runs.RunListJson;
+import dev.elasticrun.cli.runs.RunListText;
+import dev.elasticrun.cli.runs.RunSummary;
 import dev.elasticrun.cli.scheduler.JobAddress;
 import dev.elasticrun.cli.view.StatusJson;
 import dev.elasticrun.cli.view.StatusView;
 import dev.elasticrun.proto.StatusReply;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -50,7 +56,7 @@ public final class StatusCommand {
                         CommandModel.valueOption(
                                 RunEvents.LOG_DIR,
                                 "DIR",
-                                "Where to look for files of a run that has ended, to name them. Default: the variable"
+                                "Show a run that has ended, by its files below DIR. Default: the variable"
                                         + " ELASTICRUN_LOG_DIR, else where agents keep logs.")));
     }
 
@@ -71,6 +77,13 @@ public final class StatusCommand {
         Screen screen = new Screen(call.out(), call.environment());
         Function<StatusReply, String> text =
                 reply -> json ? StatusJson.of(reply) : StatusView.render(reply, screen.width());
+        Optional<Path> files = EndedLogs.of(call).map(EndedLogs::run);
+        if (files.isPresent()) {
+            RunSummary ended = HostRuns.ended(files.get());
+            return Invocation.print(
+                    json ? RunListJson.list(List.of(ended)) : RunListText.ended(ended, ZoneId.systemDefault()),
+                    call.out());
+        }
         try (RunContact contact = RunContact.of(call)) {
             if (every.isEmpty()) {
                 call.out().print(text.apply(contact.status()));

@@ -142,16 +142,19 @@ public final class CommandModel {
      */
     public static CommandLine subcommand(String name, String synopsis, String description, OptionSpec... options) {
         CommandLine line = localSubcommand(name, synopsis, description, options);
-        ArgGroupSpec.Builder remote = ArgGroupSpec.builder()
-                .heading("%nOf a run on other hosts:%n")
-                .validate(false)
-                .exclusive(false);
+        line.getCommandSpec().addArgGroup(remoteFlags("%nOf a run on other hosts:%n"));
+        return line;
+    }
+
+    /** Those by which a store is reached. */
+    public static ArgGroupSpec remoteFlags(String heading) {
+        ArgGroupSpec.Builder remote =
+                ArgGroupSpec.builder().heading(heading).validate(false).exclusive(false);
         RemoteFlags.HELP.forEach((setting, help) -> remote.addArg(
                 setting.kind().takesValue()
                         ? valueOption(setting.option(), setting.kind().label(), help)
                         : switchOption(help, setting.option())));
-        line.getCommandSpec().addArgGroup(remote.build());
-        return line;
+        return remote.build();
     }
 
     /** The same about a run of which an agent is on this host. */

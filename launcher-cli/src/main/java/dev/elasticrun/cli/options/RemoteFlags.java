@@ -60,12 +60,25 @@ public final class RemoteFlags {
         return endpoint(call).map(endpoint -> {
             String runId = call.value(RUN_ID)
                     .orElseThrow(() -> UsageException.of(RUN_ID, "not given", "the name of a run, with " + ENDPOINT));
-            SettingValues values = SettingValues.DEFAULTS.with(Settings.RUN_ID, runId);
-            for (Setting<?> setting : HELP.keySet()) {
-                values = with(values, setting, call);
-            }
-            return new RemoteRuns.Wanted(values);
+            return wanted(SettingValues.DEFAULTS.with(Settings.RUN_ID, runId), call);
         });
+    }
+
+    /**
+     * A store of which all runs are wanted; empty = the flag does not name one.
+     *
+     * @throws UsageException when a value is wrong
+     */
+    public static Optional<RemoteRuns.Wanted> store(Invocation call) {
+        return call.value(ENDPOINT).map(endpoint -> wanted(SettingValues.DEFAULTS, call));
+    }
+
+    private static RemoteRuns.Wanted wanted(SettingValues before, Invocation call) {
+        SettingValues values = before;
+        for (Setting<?> setting : HELP.keySet()) {
+            values = with(values, setting, call);
+        }
+        return new RemoteRuns.Wanted(values);
     }
 
     private static SettingValues with(SettingValues values, Setting<?> setting, Invocation call) {

@@ -4,6 +4,7 @@ package dev.elasticrun.cli.view;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.cli.text.Durations;
 import dev.elasticrun.cli.text.PlainText;
+import dev.elasticrun.cli.text.TextTable;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -24,9 +25,9 @@ public final class StatusView {
     public static String render(StatusReply run, int width) {
         List<String> lines = new ArrayList<>(head(run, width));
         lines.add("");
-        lines.addAll(table(nodes(run)));
+        lines.addAll(TextTable.lines(nodes(run)));
         lines.add("");
-        lines.addAll(table(workers(run)));
+        lines.addAll(TextTable.lines(workers(run)));
         lines.add("");
         lines.add("* coordinator; answered by " + run.getAnsweredBy());
         StringBuilder text = new StringBuilder();
@@ -124,23 +125,6 @@ public final class StatusView {
         List<List<String>> cells = new ArrayList<>(List.of(WorkerRow.HEADINGS));
         rows.stream().sorted(Comparator.comparingInt(Row::rank)).map(Row::cells).forEach(cells::add);
         return cells;
-    }
-
-    private static List<String> table(List<List<String>> rows) {
-        List<String> lines = new ArrayList<>();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < row.size(); column++) {
-                String cell = row.get(column);
-                line.append(cell).append(GAP).append(" ".repeat(width(rows, column) - cell.length()));
-            }
-            lines.add(line.toString().stripTrailing());
-        }
-        return lines;
-    }
-
-    private static int width(List<List<String>> rows, int column) {
-        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
     }
 
     /** Between words; what is continued is indented. */

@@ -24,8 +24,8 @@ final class DashboardAddressTest {
     }
 
     private static LocalRun agent(String dashboard) {
-        RunFile file =
-                new RunFile("job", "0011", "host-1", List.of(), "127.0.0.1:1", new RunFile.Served(dashboard, ""), null);
+        RunFile file = new RunFile(
+                "job", "0011", "host-1", List.of(), "127.0.0.1:1", "", new RunFile.Served(dashboard, ""), null);
         return new LocalRun(file, new byte[] {0x0a, (byte) 0xff});
     }
 }

@@ -33,8 +33,8 @@ final class JsonSchemasTest {
 
     /** By command. That of an event is also that of the files of agents. */
     private static final Map<String, List<String>> OF_COMMANDS = Map.ofEntries(
-            Map.entry("status", List.of("status.json", "runs.json", "job.json")),
-            Map.entry("list", List.of("jobs.json")),
+            Map.entry("status", List.of("status.json", "runs.json", "run-list.json", "job.json")),
+            Map.entry("list", List.of("jobs.json", "run-list.json")),
             Map.entry("events", List.of("event.json")),
             Map.entry("explain", List.of("explain.json")),
             Map.entry("replay", List.of("replay.json")),
@@ -87,7 +87,7 @@ final class JsonSchemasTest {
 
     @Test
     void runs_ofTheHost_areDescribed() {
-        RunFile file = new RunFile("r", "i", "n", List.of(), "127.0.0.1:1", RunFile.Served.NOTHING, null);
+        RunFile file = new RunFile("r", "i", "n", List.of(), "127.0.0.1:1", "", RunFile.Served.NOTHING, null);
 
         SchemaFile.of("runs.json").assertDescribes(StatusJson.runs(List.of(new LocalRuns.LocalRun(file, new byte[1]))));
     }

@@ -36,7 +36,7 @@ final class ManualPagesTest {
     @Test
     void pageOfACommand_hasItsSummaryAndLeadsBack() {
         assertThat(PAGES.getOrDefault("elastic-run-list.1", ""))
-                .contains(".SH NAME\nelastic\\-run\\-list \\- lists your jobs on a scheduler")
+                .contains(".SH NAME\nelastic\\-run\\-list \\- lists runs that have an agent of yours on this host, ")
                 .contains(".TP\n\\fISCHEME://\\fR\n")
                 .contains(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n")
                 .endsWith(".SH SEE ALSO\n.BR elastic\\-run (1)\n");

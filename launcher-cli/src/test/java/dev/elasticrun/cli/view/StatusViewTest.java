@@ -195,7 +195,8 @@ final class StatusViewTest {
 
     private static LocalRuns.LocalRun agent(String run, String node) {
         return new LocalRuns.LocalRun(
-                new RunFile(run, "0011", node, List.of("127.0.0.1:2379"), "127.0.0.1:1", RunFile.Served.NOTHING, null),
+                new RunFile(
+                        run, "0011", node, List.of("127.0.0.1:2379"), "127.0.0.1:1", "", RunFile.Served.NOTHING, null),
                 new byte[16]);
     }
 

@@ -9,9 +9,21 @@ import java.util.List;
 
 /** Names of a run's keys. */
 public record RunKeys(String prefix) {
+    private static final String RUNS = "/elastic-run/v1/";
 
     public static RunKeys of(String runId) {
-        return new RunKeys("/elastic-run/v1/" + runId + "/");
+        return new RunKeys(RUNS + runId + "/");
+    }
+
+    /** All keys of all runs. */
+    public static KeyRange ofAllRuns() {
+        return KeyRange.prefix(RUNS);
+    }
+
+    /** The run to which a key belongs. */
+    public static String runOf(String key) {
+        int end = key.indexOf('/', RUNS.length());
+        return key.substring(RUNS.length(), end < 0 ? key.length() : end);
     }
 
     public KeyRange all() {

@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +64,15 @@ final class SeeE2E {
             assertThat(culprit.path("how").asText()).isEqualTo("proved");
         });
         assertThat(elasticRun(List.of(), "explain").output()).contains(killed);
+        JsonNode here = Objects.requireNonNull(listed(elasticRun("list", "--json")));
+        assertThat(here.path("state").asText()).isEqualTo("running");
+        assertThat(here.path("policy").asText()).isEqualTo("soft-no-replace");
+        assertThat(here.path("world_size").asInt()).isOne();
+        Command.Result stored =
+                elasticRun("list", "--json", "--rdzv-endpoint", run.etcd().endpoint());
+        JsonNode inStore = Objects.requireNonNull(listed(stored));
+        assertThat(inStore.path("state").asText()).isEqualTo("running");
+        assertThat(inStore.path("nodes")).hasSize(1);
         Command.Result replayed = elasticRun(List.of(), "replay", "2");
         assertThat(replayed.exitCode()).as(replayed::output).isZero();
         assertThat(replayed.output()).contains("round 2 is sealed, 1 worker on ", killed, "same decision");
@@ -74,6 +85,25 @@ final class SeeE2E {
                 .contains("exit_code=143")
                 .doesNotContain(killed);
         assertThatDecisionsOfTheEndedRunAreReplayed(files);
+        assertThat(listed(elasticRun("list", "--json"))).isNull();
+        JsonNode ended = Objects.requireNonNull(listed(
+                elasticRun("list", "--all", "--json", "--log-dir", second.logs().toString())));
+        assertThat(ended).isEqualTo(listed(elasticRun(files, "status", "--json")));
+        assertThat(ended.path("state").asText()).isEqualTo("left");
+        assertThat(ended.path("exit_code").asInt()).isEqualTo(143);
+        assertThat(ended.path("round").asInt()).isEqualTo(2);
+    }
+
+    /** The run of this test in a list; null = it is not there. */
+    private @Nullable JsonNode listed(Command.Result list) {
+        assertThat(list.exitCode()).as(list::output).isZero();
+        SchemaFile.of("run-list.json").assertDescribes(list.json());
+        for (JsonNode one : list.json().path("runs")) {
+            if (one.path("run").asText().equals(run.id())) {
+                return one;
+            }
+        }
+        return null;
     }
 
     private static void assertThatEventsHaveTheirSchema(AgentProcess... agents) throws IOException {
@@ -113,11 +143,17 @@ final class SeeE2E {
                 List.of("samples/target/elastic-samples.jar", "epochs", "10000", "1000", "50"));
     }
 
+    /** A command about this run. */
     private Command.Result elasticRun(List<String> more, String... command) {
-        List<String> line = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
-        line.addAll(List.of(command));
+        List<String> line = new ArrayList<>(List.of(command));
         line.addAll(List.of("--run-id", run.id()));
         line.addAll(more);
+        return elasticRun(line.toArray(String[]::new));
+    }
+
+    private Command.Result elasticRun(String... command) {
+        List<String> line = new ArrayList<>(List.of(Project.LAUNCHER.toString()));
+        line.addAll(List.of(command));
         return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, line);
     }
 }
