@@ -125,6 +125,7 @@ class Worker:
         self._restart_count = int(os.environ.get("ELASTIC_RESTART_COUNT", "0"))
         self._parent = os.getppid()
         self._heartbeat = _Heartbeat(self._directory / "heartbeat")
+        self._metrics: Optional[_Metrics] = None
         _failures.report_to(self)
         threading.Thread(target=self._watch_agent, name="elastic-run-agent", daemon=True).start()
         if port is None:
@@ -211,6 +212,16 @@ class Worker:
         if now - self._progressed >= 1 / _MESSAGES_A_SECOND or step == total:
             self._progressed = now
             self._send("PROGRESS", step=step, total=total, checkpoint_version=version)
+
+    def metric(self, name: str, value: float) -> None:
+        """Publishes the newest value of a metric, as a loss: on the page, in ``status``, for Prometheus and in events.
+
+        :raises ValueError: unless the name has at most 55 bytes, no control characters, and is one of at most 63
+        """
+        with self._lock:
+            if self._metrics is None:
+                self._metrics = _Metrics(self._directory / "metrics")
+            self._metrics.put(name, value)
 
     def committed(self, checkpoint_version: int) -> None:
         """All ranks have completed this checkpoint; by rank 0."""
@@ -411,22 +422,66 @@ class _Head:
         return deadline == _NO_DEADLINE or time.monotonic_ns() < deadline
 
 
-class _Heartbeat:
-    """4096 bytes of shared memory that the agent reads."""
+class _Shared:
+    """4096 bytes of shared memory that the agent reads; they have their name once they are complete."""
 
     _BYTES = 4096
 
-    def __init__(self, path: Path) -> None:
-        temporary = path.with_name("heartbeat.tmp")
-        with open(temporary, "w+b") as file:
+    def __init__(self, path: Path, magic: bytes) -> None:
+        self._path = path
+        self._temporary = path.with_name(path.name + ".tmp")
+        with open(self._temporary, "w+b") as file:
             os.fchmod(file.fileno(), 0o600)
             file.truncate(self._BYTES)
             self._memory = mmap.mmap(file.fileno(), self._BYTES)
-        self._memory[:8] = b"ELRBEAT1"
+        self._memory[:8] = magic
+
+    def _publish(self) -> None:
+        os.rename(self._temporary, self._path)
+
+
+class _Metrics(_Shared):
+    _MOST = 63
+    _MAX_NAME = 55
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, b"ELRMETR1")
+        view = memoryview(self._memory)
+        self._counts = view.cast("q")
+        self._values = view.cast("d")
+        self._places: Dict[str, int] = {}
+        self._publish()
+
+    def put(self, name: str, value: float) -> None:
+        place = self._places.get(name)
+        if place is None:
+            place = self._add(name)
+        self._values[place] = value
+
+    def _add(self, name: str) -> int:
+        encoded = name.encode("utf-8")
+        number = len(self._places)
+        if not name.strip() or any(ord(one) < 32 or 127 <= ord(one) < 160 for one in name) or len(encoded) > self._MAX_NAME:
+            raise ValueError(
+                f"metric: {name!r} (expected: a name of at most {self._MAX_NAME} bytes, without control characters)"
+            )
+        if number == self._MOST:
+            raise ValueError(f"metric: {name!r} (expected: one of at most {self._MOST} names, all of which are used)")
+        at = 64 * (number + 1)
+        self._values[at // 8] = float("nan")
+        self._memory[at + 8 : at + 8 + len(encoded)] = encoded
+        self._counts[1] = number + 1
+        self._places[name] = at // 8
+        return at // 8
+
+
+class _Heartbeat(_Shared):
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, b"ELRBEAT1")
         name = threading.main_thread().name.encode("utf-8")[:64]
         self._memory[64 : 64 + len(name)] = name
         self._fields = memoryview(self._memory).cast("q")
-        os.rename(temporary, path)
+        self._publish()
 
     def beat(self, step: int, total: int, version: int) -> None:
         self._fields[2] = step

@@ -147,6 +147,7 @@ def main(steps: int, millis: int) -> None:
                 total = sum(star.all_gather(share))
                 state = {"step": state["step"] + 1, "sum": state["sum"] + total}
                 worker.progress(state["step"], steps, state["step"])
+                worker.metric("sum", state["sum"])
                 print(f"step {state['step']} world {info.world_size} round {info.round}", flush=True)
                 time.sleep(millis / 1000)
         except elastic_run.StaleRound as ended:

@@ -65,6 +65,7 @@ final class ElasticAgent {
     private final NodeCheckpoints nodeCheckpoints;
     private final CheckpointCopies copies;
     private final ConsoleReporter news;
+    private final MetricReporter metrics;
     private final Optional<TrainerReporter> trainer;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
@@ -108,6 +109,7 @@ final class ElasticAgent {
                 this::record);
         this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
         this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
+        this.metrics = new MetricReporter(context.nodeId(), loop, machine, groups.gauges(), this::record);
         this.trainer = trainer(System.getenv());
     }
 
@@ -232,6 +234,7 @@ final class ElasticAgent {
                         rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
+        loop.execute(metrics::start);
         trainer.ifPresent(reporter -> loop.execute(reporter::start));
         loop.execute(copies::start);
         CertificateWatch certificates = new CertificateWatch(loop, Clock.systemUTC(), this::record);
@@ -317,6 +320,9 @@ final class ElasticAgent {
             machine.later(schedule.delay(), schedule.event());
         } else if (effect instanceof AgentEffect.Log log) {
             journal.record(groups.gauges().completed(log.event()), round);
+            if (log.event() instanceof RunEvent.WorkerExited exit) {
+                metrics.ended(exit.worker());
+            }
         } else if (effect instanceof AgentEffect.Finish finish) {
             machine.stop();
             rendezvous.leave(finish.reason()).whenComplete((ok, error) -> complete(finish.exitCode(), finish.reason()));

@@ -45,6 +45,7 @@ final class Train {
             collective.allReduce(sums, ReduceOp.SUM);
             double loss = training.advance(sums, options.learningRate(), (long) sums[sums.length - 1]);
             state.commit();
+            ElasticRuntime.metric("loss", loss);
             report(collective, loss);
             if (!isHurried()) {
                 StepTime.pass(options.stepTime(), collective.round());

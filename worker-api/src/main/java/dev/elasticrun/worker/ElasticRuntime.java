@@ -93,6 +93,23 @@ public final class ElasticRuntime {
     }
 
     /**
+     * Publishes the newest value of a metric of this worker, as a loss or an accuracy: on the page about the run, in {@code
+     * status}, for Prometheus and in events. Cheap: a store to shared memory; who looks reads what is there then. Worlds and
+     * rounds do not matter to it.
+     *
+     * <pre>{@code
+     * ElasticRuntime.metric("loss", loss);
+     * }</pre>
+     *
+     * @param name at most 55 bytes in UTF-8, without control characters; at most 63 names in a process
+     * @param value any, not a number and infinite ones included
+     * @throws IllegalArgumentException when the name is none of these
+     */
+    public static void metric(String name, double value) {
+        runtime().metrics().put(name, value);
+    }
+
+    /**
      * Begins a part of the program that is no step, as loading or evaluating. From its second time on it is known how
      * long it takes; a worker that takes far longer hangs. See {@link #section(String, Duration)}.
      */

@@ -58,6 +58,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final ParentWatch parentWatch = new ParentWatch();
     private final Warmup warmup;
     private final Progress progress;
+    private final Metrics metrics;
     private final OneLoop loop = new OneLoop();
     private final AtomicParts atomicParts = new AtomicParts();
     private final boolean isOneRound;
@@ -92,6 +93,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 CheckpointOptions.of(environment));
         this.up = new UpChannel(layout);
         this.progress = Progress.create(layout.heartbeat());
+        this.metrics = new Metrics(layout.metrics());
         this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
@@ -217,6 +219,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     Progress progress() {
         return progress;
+    }
+
+    Metrics metrics() {
+        return metrics;
     }
 
     @Override

@@ -178,6 +178,14 @@ public sealed interface RunEvent {
     /** A worker reported the first step of a round, or the first after a pause in it. */
     record WorkerProgressed(Worker worker, int rank, long step, long total) implements OfWorker {}
 
+    /**
+     * What a worker's program published: of rank 0 every half minute, of each worker at its end.
+     *
+     * @param step newest that it reported; 0 = none
+     * @param value empty = not a number, or infinite
+     */
+    record WorkerMetric(Worker worker, long step, String name, Optional<Double> value) implements OfWorker {}
+
     /** @param answered the worker received PAUSE, or WORK, before it was reported */
     record PeerLost(Worker worker, int lostRank, long lostRound, boolean answered) implements OfWorker {}
 

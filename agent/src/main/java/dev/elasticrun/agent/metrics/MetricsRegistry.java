@@ -120,6 +120,18 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
+    /** Gauges by the values of several labels, in their order. */
+    public void gauge(String name, String help, List<String> names, Function<R, Map<List<String>, Double>> values) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames(names.toArray(String[]::new))
+                .constLabels(labels)
+                .callback(gauge ->
+                        values.apply(current()).forEach((key, value) -> gauge.call(value, key.toArray(String[]::new))))
+                .register(registry);
+    }
+
     private R current() {
         return Objects.requireNonNull(current, "no scrape is going on");
     }

@@ -17,6 +17,7 @@ import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.IncidentCause;
 import dev.elasticrun.rendezvous.terms.LeaseTimes;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -225,12 +226,27 @@ public final class AgentMetrics implements RunObserver.Counters {
                 "Resident memory of a worker's process.",
                 "rank",
                 reading -> by(WorkerStatus::getRank, reading, WorkerStatus::getMemoryBytes));
+        metrics.gauge(
+                "elasticrun_worker_metric",
+                "Newest value that a worker's program published under a name.",
+                List.of("rank", "name"),
+                AgentMetrics::published);
         metrics.readCounter(
                 "elasticrun_worker_restarts_total",
                 "Processes that were started for a slot of this node after the first.",
                 "slot",
                 reading -> by(
                         WorkerStatus::getSlot, reading, worker -> Math.max(0, observer.starts(worker.getSlot()) - 1)));
+    }
+
+    private static Map<List<String>, Double> published(Reading reading) {
+        Map<List<String>, Double> values = new HashMap<>();
+        for (WorkerStatus worker : reading.workers()) {
+            worker.getMetricsList()
+                    .forEach(metric -> values.put(
+                            List.of(Integer.toString(worker.getRank()), metric.getName()), metric.getValue()));
+        }
+        return values;
     }
 
     private static Map<String, Long> by(

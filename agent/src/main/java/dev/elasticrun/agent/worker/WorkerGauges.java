@@ -4,13 +4,18 @@ package dev.elasticrun.agent.worker;
 import dev.elasticrun.agent.directory.SmallFile;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.process.ProcFile;
+import dev.elasticrun.proto.Metric;
 import dev.elasticrun.proto.WorkerStatus;
+import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Heartbeat;
+import dev.elasticrun.worker.contract.MetricFile;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +47,7 @@ public final class WorkerGauges {
 
     private static final class Watched {
         private final Path heartbeat;
+        private final Path metricFile;
         private final long pid;
         private final StepRate rate = new StepRate();
         private Heartbeat.@Nullable View seen;
@@ -53,19 +59,21 @@ public final class WorkerGauges {
         private long memoryBytes;
         private long readNanos;
         private boolean countsSteps;
+        private List<MetricFile.Metric> metrics = List.of();
 
-        Watched(Path heartbeat, long pid, long nowNanos) {
-            this.heartbeat = heartbeat;
+        Watched(ChannelLayout layout, long pid, long nowNanos) {
+            this.heartbeat = layout.heartbeat();
+            this.metricFile = layout.metrics();
             this.pid = pid;
             this.beatNanos = nowNanos;
             this.readNanos = nowNanos - FRESH_NANOS;
         }
     }
 
-    /** @param heartbeat need not be there, now or ever */
-    synchronized void add(int slot, int attempt, Path heartbeat, long pid) {
+    /** @param layout of its channel, whose files need not be there, now or ever */
+    synchronized void add(int slot, int attempt, ChannelLayout layout, long pid) {
         ended.keySet().removeIf(old -> old.slot() == slot);
-        workers.put(new Key(slot, attempt), new Watched(heartbeat, pid, nanoTime.getAsLong()));
+        workers.put(new Key(slot, attempt), new Watched(layout, pid, nanoTime.getAsLong()));
     }
 
     /** It has ended; its files are still there. */
@@ -74,6 +82,7 @@ public final class WorkerGauges {
         Watched worker = workers.remove(key);
         if (worker != null) {
             readHeartbeat(worker, nanoTime.getAsLong());
+            readMetrics(worker);
             ended.put(key, worker);
         }
     }
@@ -94,6 +103,20 @@ public final class WorkerGauges {
                             exit.worker(), exit.end(), exit.asked(), stepOf(worker), worker.version);
         }
         return event;
+    }
+
+    /** What the program of a worker published, as it was read last: when somebody looked, and at its end. */
+    public synchronized List<RunEvent.WorkerMetric> metrics(RunEvent.Worker worker) {
+        Watched known = watched(worker);
+        return known == null
+                ? List.of()
+                : known.metrics.stream()
+                        .map(metric -> new RunEvent.WorkerMetric(
+                                worker,
+                                stepOf(known),
+                                metric.name(),
+                                Optional.of(metric.value()).filter(Double::isFinite)))
+                        .toList();
     }
 
     private @Nullable Watched watched(RunEvent.Worker worker) {
@@ -156,6 +179,7 @@ public final class WorkerGauges {
     private void refresh(Watched worker, long nowNanos) {
         worker.readNanos = nowNanos;
         worker.memoryBytes = ProcFile.residentBytes(proc, worker.pid);
+        readMetrics(worker);
         if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
             readHeartbeat(worker, nowNanos);
         }
@@ -167,6 +191,15 @@ public final class WorkerGauges {
         } catch (IOException | IllegalArgumentException none) {
             // It wrote no heartbeat, or the file cannot be decoded: the watch for hangs logs that.
             worker.seenNanos = nowNanos;
+        }
+    }
+
+    private static void readMetrics(Watched worker) {
+        try {
+            worker.metrics = MetricFile.decode(SmallFile.read(worker.metricFile, MetricFile.SIZE));
+        } catch (IOException | IllegalArgumentException none) {
+            // Most programs publish none.
+            worker.metrics = List.of();
         }
     }
 
@@ -206,6 +239,12 @@ public final class WorkerGauges {
                 .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
                 .setSection(view == null ? "" : view.section().name())
                 .setWaits(view != null && view.section().waits())
+                .addAllMetrics(worker.metrics.stream()
+                        .map(metric -> Metric.newBuilder()
+                                .setName(metric.name())
+                                .setValue(metric.value())
+                                .build())
+                        .toList())
                 .build();
     }
 }

@@ -125,7 +125,7 @@ final class WorkerStarter {
                 yields);
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
-        watch.follow(worker, layout.heartbeat());
+        watch.follow(worker, layout);
         process.thenCompose(WorkerProcess::groupGone)
                 .thenCompose(gone -> worker.told())
                 .thenRun(() -> directories.discard(slot, attempt));
@@ -135,7 +135,7 @@ final class WorkerStarter {
     /** A worker that cannot be started. */
     WorkerHandle fail(int slot, int attempt, IOException reason) {
         WorkerHandle failed = WorkerHandle.failed(slot, attempt, reason);
-        watch.follow(failed, Path.of(""));
+        watch.follow(failed, new ChannelLayout(Path.of("")));
         return failed;
     }
 

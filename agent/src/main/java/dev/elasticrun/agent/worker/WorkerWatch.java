@@ -71,8 +71,8 @@ final class WorkerWatch implements AutoCloseable {
         logs.follow(slot, attempt);
     }
 
-    /** @param heartbeat where the worker reports its progress, if it does */
-    void follow(WorkerHandle worker, Path heartbeat) {
+    /** @param layout where the worker reports its progress, if it does */
+    void follow(WorkerHandle worker, ChannelLayout layout) {
         int slot = worker.slot();
         int attempt = worker.attempt();
         loading.put(slot, worker);
@@ -88,16 +88,16 @@ final class WorkerWatch implements AutoCloseable {
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
-                onStarted(worker, started, heartbeat);
+                onStarted(worker, started, layout);
             }
         });
     }
 
-    private void onStarted(WorkerHandle worker, WorkerProcess process, Path heartbeat) {
+    private void onStarted(WorkerHandle worker, WorkerProcess process, ChannelLayout layout) {
         int slot = worker.slot();
         int attempt = worker.attempt();
-        gauges.add(slot, attempt, heartbeat, process.pid());
-        watchForHangs(slot, attempt, process, heartbeat);
+        gauges.add(slot, attempt, layout, process.pid());
+        watchForHangs(slot, attempt, process, layout.heartbeat());
         memory.add(process.pid());
         process.exit()
                 .thenCompose(code -> {

@@ -25,6 +25,8 @@ public record GrafanaFile(JsonNode json) {
         List<String> queries = new ArrayList<>();
         json.path("panels").forEach(panel -> panel.path("targets")
                 .forEach(target -> queries.add(target.path("expr").asText())));
+        json.at("/annotations/list")
+                .forEach(annotation -> queries.add(annotation.path("expr").asText()));
         return queries;
     }
 

@@ -184,7 +184,8 @@ final class EventSchemaTest {
                         int.class, "integer",
                         Integer.class, "integer",
                         long.class, "integer",
-                        Long.class, "integer")
+                        Long.class, "integer",
+                        Double.class, "number")
                 .get(plain);
         assertThat(name).as("type of a field: " + plain).isNotNull();
         return schema.put("type", name);

@@ -51,6 +51,7 @@ final class AgentMetricsTest {
 
         assertThat(agent.text("text/plain"))
                 .contains(agent.sample("elasticrun_worker_step", "NODE,rank=\"2\",run=\"job\"", "1234.0"))
+                .contains(agent.sample("elasticrun_worker_metric", "name=\"loss\",NODE,rank=\"2\",run=\"job\"", "0.25"))
                 .contains(agent.sample("elasticrun_worker_memory_bytes", "NODE,rank=\"3\",run=\"job\"", "1048576.0"))
                 .contains(agent.sample("elasticrun_worker_restarts_total", "NODE,run=\"job\",slot=\"0\"", "1.0"))
                 .contains(agent.sample("elasticrun_worker_restarts_total", "NODE,run=\"job\",slot=\"1\"", "0.0"))

@@ -6,6 +6,7 @@ import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentFixture;
+import dev.elasticrun.proto.Metric;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.RunDescription;
@@ -99,6 +100,7 @@ final class MetricsFixture {
                 .setStep(step)
                 .setVersion(rank < 0 ? 99 : 40 + slot)
                 .setMemoryBytes(1 << 20)
+                .addMetrics(Metric.newBuilder().setName("loss").setValue(0.25))
                 .build();
     }
 }

@@ -4,13 +4,18 @@ package dev.elasticrun.agent.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.proto.Metric;
 import dev.elasticrun.proto.WorkerStatus;
+import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.HeartbeatWriter;
+import dev.elasticrun.worker.contract.MetricWriter;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +36,7 @@ final class WorkerGaugesTest {
         Files.createDirectory(directory.resolve("77"));
         Files.writeString(directory.resolve("77/status"), "Name:\tjava\nVmRSS:\t  2048 kB\n");
         gauges = new WorkerGauges(directory, nanos::get);
-        gauges.add(0, 1, directory.resolve("beat"), 77);
+        gauges.add(0, 1, new ChannelLayout(directory), 77);
     }
 
     @Test
@@ -44,7 +49,8 @@ final class WorkerGaugesTest {
     @Test
     @Timeout(10)
     void read_heartbeatIsAPipe_doesNotWaitForIt() throws Exception {
-        Process made = new ProcessBuilder("mkfifo", directory.resolve("beat").toString())
+        Process made = new ProcessBuilder(
+                        "mkfifo", directory.resolve("heartbeat").toString())
                 .inheritIO()
                 .start();
         assertThat(made.waitFor()).isZero();
@@ -55,7 +61,7 @@ final class WorkerGaugesTest {
 
     @Test
     void read_askedTwice_knowsTheRate() throws IOException {
-        HeartbeatWriter worker = HeartbeatWriter.create(directory.resolve("beat"));
+        HeartbeatWriter worker = HeartbeatWriter.create(directory.resolve("heartbeat"));
         worker.beat(10);
         assertThat(gauge().getStepsPerSecond()).isNegative();
 
@@ -70,8 +76,43 @@ final class WorkerGaugesTest {
     }
 
     @Test
+    void read_programThatPublishesMetrics_hasThemInTheirOrder() throws IOException {
+        MetricWriter worker = MetricWriter.create(directory.resolve("metrics"));
+        worker.put("loss", 0.5);
+        worker.put("accuracy", Double.NaN);
+        worker.put("loss", 0.25);
+
+        assertThat(gauge().getMetricsList())
+                .containsExactly(
+                        Metric.newBuilder().setName("loss").setValue(0.25).build(),
+                        Metric.newBuilder()
+                                .setName("accuracy")
+                                .setValue(Double.NaN)
+                                .build());
+    }
+
+    @Test
+    void metrics_ofAnEndedWorker_areThoseOfItsEnd() throws IOException {
+        RunEvent.Worker ended = new RunEvent.Worker(0, 1);
+        MetricWriter worker = MetricWriter.create(directory.resolve("metrics"));
+        worker.put("loss", 0.5);
+        gauge();
+        worker.put("loss", 0.125);
+        worker.put("ratio", Double.POSITIVE_INFINITY);
+        HeartbeatWriter.create(directory.resolve("heartbeat")).beat(7);
+
+        gauges.remove(0, 1);
+
+        assertThat(gauges.metrics(ended))
+                .containsExactly(
+                        new RunEvent.WorkerMetric(ended, 7, "loss", Optional.of(0.125)),
+                        new RunEvent.WorkerMetric(ended, 7, "ratio", Optional.empty()));
+        assertThat(gauges.metrics(new RunEvent.Worker(3, 0))).isEmpty();
+    }
+
+    @Test
     void read_noProgress_saysForHowLong() throws IOException {
-        HeartbeatWriter.create(directory.resolve("beat")).beat(10);
+        HeartbeatWriter.create(directory.resolve("heartbeat")).beat(10);
         gauge();
 
         nanos.addAndGet(7 * SECOND);

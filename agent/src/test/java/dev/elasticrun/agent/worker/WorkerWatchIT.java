@@ -61,7 +61,7 @@ final class WorkerWatchIT {
         watch = new WorkerWatch(context, logs, event -> posted.add(withoutTime(event)));
         worker = FakeWorkerProcess.worker(directory.resolve("node"), 0, starting);
         watch.expect(0, 0, layout);
-        watch.follow(worker, layout.heartbeat());
+        watch.follow(worker, layout);
     }
 
     @AfterEach

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -56,7 +57,18 @@ public final class StatusView {
                 run.getNodesList().stream().filter(NodeStatus::getParticipant).count();
         lines.add("nodes: " + run.getNodesCount() + " live, " + participants + " in the round, " + run.getMinNodes()
                 + " to " + run.getMaxNodes() + " wanted");
+        first(run)
+                .map(WorkerRow::metrics)
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> lines.addAll(wrap("metrics of rank 0: " + text, width)));
         return lines;
+    }
+
+    private static Optional<WorkerStatus> first(StatusReply run) {
+        return run.getNodesList().stream()
+                .flatMap(node -> node.getWorkersList().stream())
+                .filter(worker -> worker.getRank() == 0)
+                .findFirst();
     }
 
     /** What is used of the budget, and when some of it is free again. */

@@ -6,6 +6,7 @@ import dev.elasticrun.cli.text.Durations;
 import dev.elasticrun.proto.WorkerStatus;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A worker in {@code status}, as text and as JSON. Pure. */
 final class WorkerRow {
@@ -48,6 +49,17 @@ final class WorkerRow {
         json.put("still_ms", worker.getStillMillis() < 0 ? null : (Long) worker.getStillMillis());
         json.put("section", worker.getSection());
         json.put("waits", worker.getWaits());
+        ObjectNode metrics = json.putObject("metrics");
+        worker.getMetricsList()
+                .forEach(metric -> metrics.put(
+                        metric.getName(), Double.isFinite(metric.getValue()) ? (Double) metric.getValue() : null));
+    }
+
+    /** What its program published, for a line of text; empty = nothing. */
+    static String metrics(WorkerStatus worker) {
+        return worker.getMetricsList().stream()
+                .map(metric -> metric.getName() + " " + String.format(Locale.ROOT, "%.6g", metric.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     private static String state(WorkerStatus worker) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.agent.store.RunFile;
 import dev.elasticrun.cli.GoldenFile;
+import dev.elasticrun.proto.Metric;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -247,6 +248,8 @@ final class StatusViewTest {
                 .setVersion(41)
                 .setMemoryBytes(512L << 20)
                 .setStillMillis(80)
+                .addMetrics(Metric.newBuilder().setName("loss").setValue(0.04512345678))
+                .addMetrics(Metric.newBuilder().setName("learning rate").setValue(Double.NaN))
                 .build();
     }
 

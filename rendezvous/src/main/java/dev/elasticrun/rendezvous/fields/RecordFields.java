@@ -198,6 +198,8 @@ public final class RecordFields<R> {
             return number(field, Number::intValue);
         } else if (type == long.class || type == Long.class) {
             return number(field, Number::longValue);
+        } else if (type == Double.class) {
+            return number(field, Number::doubleValue);
         } else if (type == boolean.class) {
             return field == null ? (Object) false : field instanceof Boolean ? field : null;
         } else if (type == String.class) {

@@ -74,6 +74,11 @@ final class PythonWorkerE2E {
         assertThat(steady.log().everStarted()).containsExactlyElementsOf(before);
         assertThat(stumbling.log().everStarted()).hasSize(startedThere);
         assertThat(steady.output()).contains("result " + RESULT);
+        List<RunEvent.WorkerMetric> metrics = steady.log().all(RunEvent.WorkerMetric.class);
+        assertThat(metrics.subList(metrics.size() - 2, metrics.size())).allSatisfy(metric -> {
+            assertThat(metric.name()).isEqualTo("sum");
+            assertThat(metric.value()).contains((double) RESULT);
+        });
     }
 
     /** Its workers are past their lease: they leave the round by themselves, and come back in another one. */

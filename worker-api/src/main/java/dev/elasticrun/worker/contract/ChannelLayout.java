@@ -16,6 +16,7 @@ import java.nio.file.Path;
  *   workers/&lt;slot&gt;.&lt;attempt&gt;/     one worker's channel directory
  *     head                       64 bytes, see {@link Head}
  *     heartbeat                  the worker's published progress, see {@link Heartbeat}
+ *     metrics                    values that the program publishes, see {@link MetricFile}
  *     events/&lt;seq&gt;.json          agent to worker
  *     up/&lt;seq&gt;.json              worker to agent
  *     tmp/                       the worker's temporary directory
@@ -38,6 +39,10 @@ public record ChannelLayout(Path channelDirectory) {
 
     public Path heartbeat() {
         return channelDirectory.resolve("heartbeat");
+    }
+
+    public Path metrics() {
+        return channelDirectory.resolve("metrics");
     }
 
     public Path events() {
