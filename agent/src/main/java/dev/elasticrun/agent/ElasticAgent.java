@@ -201,16 +201,24 @@ final class ElasticAgent {
         web.observer().onState(state);
     }
 
+    String runId() {
+        return context.runId();
+    }
+
+    String nodeId() {
+        return context.nodeId();
+    }
+
+    Path logDirectory() {
+        return context.runLogs();
+    }
+
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */
     CompletableFuture<LaunchResult> start() {
         if (LOG.isDebugEnabled()) {
             LOG.debug("times:{}", TimeoutHierarchy.of(context.config().times()).describe());
         }
-        LOG.info(
-                "run={} node={} logs={}",
-                context.runId(),
-                context.nodeId(),
-                context.config().logs().directory().resolve(context.runId()));
+        LOG.info("run={} node={} logs={}", context.runId(), context.nodeId(), context.runLogs());
         if (context.config().policy().isDefault()) {
             LOG.info("node={} {}", context.nodeId(), context.config().policy().text());
         }

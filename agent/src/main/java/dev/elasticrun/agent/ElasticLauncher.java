@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.launch.Encryption;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -84,6 +85,21 @@ public final class ElasticLauncher {
                 result.completeExceptionally(e);
             }
             return true;
+        }
+
+        /** The name of the run: that of the configuration, or a random one. */
+        public synchronized String runId() {
+            return agent.runId();
+        }
+
+        /** The name of this node in the run. */
+        public synchronized String nodeId() {
+            return agent.nodeId();
+        }
+
+        /** Where the logs of the run's nodes on this host are, in a directory each; what is in it is made as the run goes on. */
+        public synchronized Path logDirectory() {
+            return agent.logDirectory();
         }
 
         /**

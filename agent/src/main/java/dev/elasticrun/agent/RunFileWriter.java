@@ -46,12 +46,7 @@ final class RunFileWriter {
     /** The run is joined: written beside the loop, once it is known where the page is served. */
     void joined(String incarnation, List<String> endpoints, int controlPort) {
         String control = new Endpoint(context.settings().address(), controlPort).text();
-        String logs = context.config()
-                .logs()
-                .directory()
-                .resolve(context.runId())
-                .toAbsolutePath()
-                .toString();
+        String logs = context.runLogs().toString();
         Daemons.start("run-file", () -> {
             RunFile file = new RunFile(
                     context.runId(),

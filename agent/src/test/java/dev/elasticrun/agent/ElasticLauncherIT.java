@@ -73,6 +73,8 @@ final class ElasticLauncherIT {
                 .hasMessage("reason: SUCCEEDED (expected: DRAINED or INTERRUPTED)");
 
         assertThat(running.result()).isNotDone();
+        assertThat(running.logDirectory()).isEqualTo(logs.resolve(running.runId()));
+        assertThat(running.logDirectory().resolve(running.nodeId())).isDirectory();
         running.drain(ExitCode.DRAINED);
         assertThat(running.result().get(30, TimeUnit.SECONDS).exitCode()).isEqualTo(ExitCode.DRAINED.code());
     }

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects a program that elastic-run started to its agent, for queries and reports. The first call connects this
- * process to its agent; outside elastic-run every call throws IllegalStateException. Any thread may call.
+ * process to its agent. Any thread may call.
+ *
+ * <p>A program that elastic-run did not start is a world of one, rank 0 of 1, so that it runs in an IDE and in a unit test:
+ * collective operations and checkpoints work, and reports are dropped. A loop that begins after another one has ended is in a
+ * new world.
  *
  * <p>The process ends when its agent does. Uncaught exceptions are reported to the agent before the process ends. Calls
  * that block throw {@link java.util.concurrent.CancellationException} when their thread is interrupted.
@@ -221,13 +225,26 @@ public final class ElasticRuntime {
 
     static synchronized WorkerRuntime runtime() {
         WorkerRuntime runtime = instance;
-        if (runtime == null) {
+        boolean isFirst = runtime == null;
+        if (runtime == null || runtime.isOver()) {
+            if (runtime != null) {
+                runtime.close();
+            }
             runtime = WorkerRuntime.start(System.getenv());
             instance = runtime;
-            Runtime.getRuntime().addShutdownHook(new Thread(runtime::shutDown, "elastic-shutdown"));
+        }
+        if (isFirst) {
+            Runtime.getRuntime().addShutdownHook(new Thread(ElasticRuntime::shutDown, "elastic-shutdown"));
             reportFailures();
         }
         return runtime;
+    }
+
+    private static void shutDown() {
+        WorkerRuntime runtime = instance;
+        if (runtime != null) {
+            runtime.shutDown();
+        }
     }
 
     private static synchronized void reportFailures() {

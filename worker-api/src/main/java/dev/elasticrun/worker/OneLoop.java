@@ -25,6 +25,11 @@ final class OneLoop {
         }
     }
 
+    /** Whether one came to its end. */
+    boolean isDone() {
+        return phase.get() == Phase.DONE;
+    }
+
     /** @param isDone whether it came to its end; after a failure it is the program that decides whether to begin again */
     void end(boolean isDone) {
         phase.set(isDone ? Phase.DONE : Phase.NONE);

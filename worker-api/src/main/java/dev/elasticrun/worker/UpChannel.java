@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
-import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.MessageCodec;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages to the agent, numbered from 1; a file has its name only when it is whole. What cannot be written, because the
@@ -21,17 +21,21 @@ final class UpChannel {
     /** Far more than a worker sends in the time that an agent gives it to acknowledge. */
     static final int MAX_WAITING = 1000;
 
-    private final Path directory;
+    private final @Nullable Path directory;
     // Guarded by this.
     private final Deque<UpMessage> waiting = new ArrayDeque<>();
     private long written;
 
-    UpChannel(ChannelLayout layout) {
-        this.directory = layout.up();
+    /** @param directory null = nobody reads messages, and none is kept */
+    UpChannel(@Nullable Path directory) {
+        this.directory = directory;
     }
 
     /** Does not throw: what the agent cannot be sent now is sent later, see {@link #retry}. */
     synchronized void send(UpMessage message) {
+        if (directory == null) {
+            return;
+        }
         if (message instanceof UpMessage.Progress) {
             waiting.removeIf(UpMessage.Progress.class::isInstance);
         }
@@ -49,10 +53,10 @@ final class UpChannel {
     }
 
     private void writeAll(boolean isFirst) {
-        while (!waiting.isEmpty()) {
+        while (directory != null && !waiting.isEmpty()) {
             UpMessage message = waiting.element();
             try {
-                write(message, written + 1);
+                write(directory, message, written + 1);
             } catch (IOException e) {
                 if (isFirst) {
                     LOGGER.log(
@@ -67,7 +71,7 @@ final class UpChannel {
         }
     }
 
-    private void write(UpMessage message, long seq) throws IOException {
+    private static void write(Path directory, UpMessage message, long seq) throws IOException {
         Path temporary = directory.resolve(seq + ".tmp");
         try {
             Files.write(temporary, MessageCodec.encode(message));

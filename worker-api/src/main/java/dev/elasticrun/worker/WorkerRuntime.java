@@ -55,7 +55,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final UpChannel up;
     private final DataPlane plane;
     private final FileChannelReader reader;
-    private final ParentWatch parentWatch = new ParentWatch();
+    private final @Nullable LocalWorld localWorld;
+    private final @Nullable ParentWatch parentWatch;
     private final Warmup warmup;
     private final Progress progress;
     private final Metrics metrics;
@@ -75,8 +76,13 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
-    private WorkerRuntime(ChannelLayout layout, Head head, Map<String, String> environment) throws IOException {
+    /** @param localWorld null = there is an agent */
+    private WorkerRuntime(
+            ChannelLayout layout, Head head, Map<String, String> environment, @Nullable LocalWorld localWorld)
+            throws IOException {
         this.layout = layout;
+        this.localWorld = localWorld;
+        this.parentWatch = localWorld == null ? new ParentWatch() : null;
         this.head = head;
         this.isOneRound = environment.containsKey(WorkerEnv.ROUND);
         this.isEncrypted = Boolean.parseBoolean(environment.get(WorkerEnv.TLS));
@@ -91,7 +97,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 replacesWorkers ? ReplayLimits.standard() : ReplayLimits.OFF,
                 layout.checkpoints(),
                 CheckpointOptions.of(environment));
-        this.up = new UpChannel(layout);
+        this.up = new UpChannel(localWorld == null ? layout.up() : null);
         this.progress = Progress.create(layout.heartbeat());
         this.metrics = new Metrics(layout.metrics());
         this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
@@ -103,7 +109,9 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
             @Override
             public void onTick(long nowNanos) {
-                parentWatch.tick(WorkerRuntime.this);
+                if (parentWatch != null) {
+                    parentWatch.tick(WorkerRuntime.this);
+                }
                 up.retry();
                 progress.look(nowNanos, plane.queueThread());
                 plane.tick(nowNanos);
@@ -115,20 +123,43 @@ final class WorkerRuntime implements RoundControl, Closeable {
         });
     }
 
+    /** Without the variables of an agent the process is a world of one. */
     static WorkerRuntime start(Map<String, String> environment) {
         String directory = environment.get(WorkerEnv.CHANNEL_DIR);
         if (directory == null) {
-            throw new IllegalStateException(WorkerEnv.CHANNEL_DIR + " is not set: this program was not started by "
-                    + "elastic-run. Start it with: elastic-run --standalone --nproc-per-node 2 -- PROGRAM ARGS");
+            return startAlone();
         }
-        ChannelLayout layout = new ChannelLayout(Path.of(directory));
         try {
-            WorkerRuntime runtime = new WorkerRuntime(layout, Head.open(layout.head()), environment);
-            runtime.reader.start();
-            return runtime;
+            return start(new ChannelLayout(Path.of(directory)), environment, null);
         } catch (IOException e) {
             throw new IllegalStateException(WorkerEnv.CHANNEL_DIR + ": " + directory + " is not a channel: " + e, e);
         }
+    }
+
+    private static WorkerRuntime startAlone() {
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                WorkerEnv.CHANNEL_DIR
+                        + " is not set: this program was not started by elastic-run and is a world of one,"
+                        + " rank 0 of 1. For more workers: elastic-run --standalone --nproc-per-node 2 -- PROGRAM ARGS");
+        try {
+            LocalWorld alone = LocalWorld.create();
+            return start(alone.layout(), alone.environment(), alone);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make the files of a world of one", e);
+        }
+    }
+
+    private static WorkerRuntime start(
+            ChannelLayout layout, Map<String, String> environment, @Nullable LocalWorld localWorld) throws IOException {
+        WorkerRuntime runtime = new WorkerRuntime(layout, Head.open(layout.head()), environment, localWorld);
+        runtime.reader.start();
+        return runtime;
+    }
+
+    /** Whether this is a world of one whose loop is done: the program may begin another one. */
+    boolean isOver() {
+        return localWorld != null && loop.isDone();
     }
 
     /** Under a soft policy: opens the listener, prepares for rounds and notifies the agent, once. */
@@ -371,6 +402,9 @@ final class WorkerRuntime implements RoundControl, Closeable {
         reader.close();
         plane.close();
         up.retry();
+        if (localWorld != null) {
+            localWorld.delete();
+        }
     }
 
     private void onEvent(WorkerEvent event) {

@@ -103,13 +103,6 @@ final class ProgressTest {
     }
 
     @Test
-    void t2_noAgent_isAnError() {
-        assertThatThrownBy(() -> WorkerRuntime.start(java.util.Map.of()))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("was not started by elastic-run");
-    }
-
-    @Test
     void t1_sectionClosedTwice_isClosedOnce() {
         Section outer = progress.open("outer", Duration.ZERO);
         Section inner = progress.open("inner", Duration.ZERO);

@@ -27,7 +27,7 @@ final class UpChannelTest {
     @BeforeEach
     void open() throws IOException {
         agent = new TestAgent(node, 0);
-        channel = new UpChannel(agent.layout);
+        channel = new UpChannel(agent.layout.up());
     }
 
     @AfterEach

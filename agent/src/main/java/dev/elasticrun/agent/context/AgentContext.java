@@ -15,6 +15,7 @@ import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.TlsFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -123,6 +124,11 @@ public record AgentContext(
         } catch (IOException e) {
             throw new UncheckedIOException("cannot use the certificates of node " + settings.nodeId(), e);
         }
+    }
+
+    /** Where the logs of all nodes of the run on this host are, in a directory each. */
+    public Path runLogs() {
+        return config.logs().directory().resolve(runId()).toAbsolutePath();
     }
 
     public NodeFiles files() {

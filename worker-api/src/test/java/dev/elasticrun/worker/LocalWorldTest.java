@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticrun.worker.collective.ReduceOp;
+import dev.elasticrun.worker.contract.WorkerInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A program that elastic-run did not start, as the test itself is none. */
+@Timeout(30)
+final class LocalWorldTest {
+    /** A counter, and how often it was added up. */
+    private static final class Model implements Snapshotable {
+        private long sum;
+        private int steps;
+
+        @Override
+        public byte[] save() {
+            return ByteBuffer.allocate(12).putLong(sum).putInt(steps).array();
+        }
+
+        @Override
+        public void restore(byte[] state) {
+            ByteBuffer saved = ByteBuffer.wrap(state);
+            sum = saved.getLong();
+            steps = saved.getInt();
+        }
+    }
+
+    @Test
+    void loops_oneAfterTheOther_areEachAWorldOfOne() throws Exception {
+        for (int fold = 1; fold <= 3; fold++) {
+            Model model = new Model();
+            long value = fold;
+            ElasticState state = ElasticState.of(model);
+
+            ElasticLoop.run(state, collective -> {
+                assertThat(collective.rank()).isZero();
+                assertThat(collective.worldSize()).isOne();
+                while (model.steps < 5) {
+                    long[] sum = {value};
+                    collective.allReduce(sum, ReduceOp.SUM);
+                    model.sum += sum[0];
+                    model.steps++;
+                    ElasticRuntime.progress(model.steps, 5);
+                    ElasticRuntime.metric("sum", model.sum);
+                    state.commit();
+                }
+            });
+
+            assertThat(model.sum).isEqualTo(5L * fold);
+        }
+    }
+
+    @Test
+    void info_isThatOfTheOnlyWorker_andNothingIsLeft() throws Exception {
+        Set<Path> before = directories();
+        WorkerRuntime alone = WorkerRuntime.start(Map.of());
+        try {
+            Collective collective = alone.join();
+            WorkerInfo info = alone.info();
+            byte[] values = {7};
+            collective.broadcast(values, 0);
+            assertThat(info.rank()).isZero();
+            assertThat(info.worldSize()).isOne();
+            assertThat(info.localWorldSize()).isOne();
+            assertThat(alone.isPaused()).isFalse();
+            assertThat(alone.isChanged(info.round())).isFalse();
+            assertThat(directories()).hasSize(before.size() + 1);
+            collective.close();
+        } finally {
+            alone.close();
+        }
+
+        assertThat(directories()).isEqualTo(before);
+    }
+
+    private static Set<Path> directories() throws IOException {
+        try (Stream<Path> found = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return found.filter(path -> path.getFileName().toString().startsWith("elastic-run-local-"))
+                    .collect(Collectors.toSet());
+        }
+    }
+}
