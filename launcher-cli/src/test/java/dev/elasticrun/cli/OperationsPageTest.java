@@ -15,9 +15,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tables in {@code docs/operations.md} are written from the sources with {@code -Dgolden.write=true}. */
+/** Tables of pages in {@code docs/operations} are written from the sources with {@code -Dgolden.write=true}. */
 final class OperationsPageTest {
-    private static final Path PAGE = Path.of("../docs/operations.md");
+    private static final Path PAGES = Path.of("../docs/operations");
 
     @Test
     @Tag("golden")
@@ -25,7 +25,7 @@ final class OperationsPageTest {
         List<String> lines = new ArrayList<>(List.of("", "```", "elastic-run [OPTIONS] [--] PROGRAM [ARGS...]"));
         Commands.all().forEach(command -> lines.add("elastic-run " + command.synopsis()));
         lines.addAll(List.of("elastic-run help [COMMAND]", "elastic-run version", "```", ""));
-        assertSection("commands", lines);
+        assertSection("commands.md", "commands", lines);
     }
 
     @Test
@@ -37,7 +37,7 @@ final class OperationsPageTest {
             group.settings().forEach(setting -> lines.add(row(setting)));
         }
         lines.add("");
-        assertSection("flags", lines);
+        assertSection("flags.md", "flags", lines);
     }
 
     @Test
@@ -48,7 +48,7 @@ final class OperationsPageTest {
             lines.add("| " + code.code() + " | " + code.meaning() + " |");
         }
         lines.add("");
-        assertSection("exit codes", lines);
+        assertSection("exit-codes.md", "exit codes", lines);
     }
 
     private static String row(Setting<?> flag) {
@@ -63,8 +63,8 @@ final class OperationsPageTest {
                 + " |";
     }
 
-    private static void assertSection(String name, List<String> expected) throws IOException {
-        List<String> page = Files.readAllLines(PAGE);
+    private static void assertSection(String file, String name, List<String> expected) throws IOException {
+        List<String> page = Files.readAllLines(PAGES.resolve(file));
         int begin = page.indexOf("<!-- " + name + ": written by a test from the sources -->") + 1;
         int end = page.indexOf("<!-- end of " + name + " -->");
         assertThat(begin).isPositive();
@@ -73,10 +73,10 @@ final class OperationsPageTest {
             List<String> written = new ArrayList<>(page.subList(0, begin));
             written.addAll(expected);
             written.addAll(page.subList(end, page.size()));
-            Files.write(PAGE, written);
+            Files.write(PAGES.resolve(file), written);
         } else {
             assertThat(page.subList(begin, end))
-                    .as(PAGE + ", see -Dgolden.write=true")
+                    .as(file + ", see -Dgolden.write=true")
                     .isEqualTo(expected);
         }
     }
