@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +32,19 @@ final class HowToTest {
     private static final Pattern BETWEEN = Pattern.compile("\\.\\.\\.|\\(expected:|: |[();]");
     private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final int SHORT = 5;
+    private static final Pattern FLAG = Pattern.compile("--[a-z][a-z-]+");
+    /** Of podman, jar, iptables, systemctl and a program. */
+    private static final Set<String> FOREIGN = Set.of(
+            "--read-only",
+            "--tmpfs",
+            "--shm-size",
+            "--network",
+            "--time",
+            "--create",
+            "--file",
+            "--reject-with",
+            "--now",
+            "--data");
     /** Their values are files of another machine. */
     private static final List<String> FILES = List.of("--log-dir", "--run-key-file", "--class-path");
 
@@ -61,6 +75,20 @@ final class HowToTest {
             }
         }
         LaunchOptions.parse(arguments, Map.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void flags_thatAreNamed_exist(HowToPage page) {
+        Set<String> known = Stream.concat(
+                        Stream.of(CommandModel.run()),
+                        Commands.all().stream().map(command -> command.model().get()))
+                .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
+                .collect(Collectors.toSet());
+
+        assertThat(FLAG.matcher(page.text()).results().map(flag -> flag.group()))
+                .filteredOn(flag -> !FOREIGN.contains(flag))
+                .allMatch(known::contains);
     }
 
     @Test
