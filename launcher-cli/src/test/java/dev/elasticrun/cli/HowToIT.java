@@ -61,6 +61,9 @@ final class HowToIT {
             assertThat(script.exitCode()).as(script.out() + script.err()).isZero();
             assertThat(PRINTED.matcher(page.text()).results().map(printed -> printed.group(1)))
                     .allSatisfy(printed -> assertThat(script.out()).contains(printed));
+            if (page.script().contains("kill -9")) {
+                assertThat(script.out()).contains("incident 2", "SIGKILL");
+            }
         }
     }
 

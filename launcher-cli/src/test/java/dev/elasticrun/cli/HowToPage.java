@@ -55,7 +55,11 @@ record HowToPage(String name, String text) {
         List<List<String>> lines = new ArrayList<>();
         Matcher block = SHELL.matcher(text);
         while (block.find()) {
-            for (String line : block.group(2).replace("\\\n", " ").lines().toList()) {
+            for (String line : block.group(2)
+                    .replace("\\\n", " ")
+                    .replace("; ", " ; ")
+                    .lines()
+                    .toList()) {
                 List<String> words = WORD.matcher(line)
                         .results()
                         .map(word -> word.group().replaceAll("^([\"'])(.*)\\1$", "$2"))
