@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The workers of one node around the death of one of them, a lane for each, from the agent's events: SVG. Pure. */
 final class TimelinePicture {
-    private static final long BEFORE_NANOS = 400_000_000;
     private static final int WIDTH = 840;
     private static final int LEFT = 80;
     private static final int RIGHT = WIDTH - 16;
     private static final int TOP = 58;
     private static final int LANE = 32;
     private static final int BAR = 24;
-    private static final int TICK_MILLIS = 250;
+    private static final List<Integer> TICKS = List.of(250, 500, 1000, 2000, 5000);
+    private static final int MOST_TICKS = 10;
+    /** What the text of a round takes. */
+    private static final int LABEL = 125;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** A bar that is narrower has no room for the number of its process. */
     private static final int ROOM = 70;
@@ -27,6 +30,7 @@ final class TimelinePicture {
     private final List<Bar> bars = new ArrayList<>();
     private final List<LoggedEvent> events;
     private final long killNanos;
+    private final long startNanos;
     private final long endNanos;
     private final Colours colours;
     private final StringBuilder svg = new StringBuilder();
@@ -52,6 +56,7 @@ final class TimelinePicture {
     private TimelinePicture(List<LoggedEvent> events, long killNanos, long endNanos, Colours colours) {
         this.events = events;
         this.killNanos = killNanos;
+        this.startNanos = killNanos - (endNanos - killNanos) / 4;
         this.endNanos = endNanos;
         this.colours = colours;
     }
@@ -139,7 +144,7 @@ final class TimelinePicture {
                         from, from, TOP - 26, bottom, colours.line());
                 add(
                         "<text x=\"%.1f\" y=\"%d\">round %d: %d workers</text>",
-                        from + 4, TOP - 14, round.round(), round.number("world_size"));
+                        Math.min(from + 4, RIGHT - LABEL), TOP - 14, round.round(), round.number("world_size"));
             }
         }
     }
@@ -171,8 +176,13 @@ final class TimelinePicture {
         add(
                 "<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"%s\"/>",
                 LEFT, RIGHT, bottom + 2, bottom + 2, colours.line());
-        long last = (endNanos - killNanos) / NANOS_PER_MILLI;
-        for (long millis = -TICK_MILLIS; millis <= last; millis += TICK_MILLIS) {
+        long before = (killNanos - startNanos) / NANOS_PER_MILLI;
+        long after = (endNanos - killNanos) / NANOS_PER_MILLI;
+        int tick = TICKS.stream()
+                .filter(step -> (before + after) / step <= MOST_TICKS)
+                .findFirst()
+                .orElse(TICKS.get(TICKS.size() - 1));
+        for (long millis = -(before / tick) * tick; millis <= after - tick / 3; millis += tick) {
             add(
                     "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
                     x(killNanos + millis * NANOS_PER_MILLI), bottom + 18, millis == 0 ? "kill" : millis + " ms");
@@ -198,8 +208,7 @@ final class TimelinePicture {
     }
 
     private double x(long nanos) {
-        long from = killNanos - BEFORE_NANOS;
-        double share = (double) (nanos - from) / (endNanos - from);
+        double share = (double) (nanos - startNanos) / (endNanos - startNanos);
         return LEFT + (RIGHT - LEFT) * Math.min(1, Math.max(0, share));
     }
 
