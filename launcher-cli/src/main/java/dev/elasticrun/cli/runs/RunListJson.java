@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs as JSON: names of fields stay as they are, new ones may come. Pure. */
 public final class RunListJson {
@@ -44,7 +45,7 @@ public final class RunListJson {
         return json;
     }
 
-    private static String text(Optional<Instant> time) {
+    private static @Nullable String text(Optional<Instant> time) {
         return time.map(Instant::toString).orElse(null);
     }
 }
