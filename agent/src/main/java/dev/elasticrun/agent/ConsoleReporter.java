@@ -52,7 +52,7 @@ final class ConsoleReporter {
     private void look() {
         long now = loop.nowNanos();
         waits.of(WaitView.of(machine.state(), settings, surroundings.get()), now)
-                .ifPresent(line -> LOG.info("node={} {}", settings.nodeId(), line));
+                .ifPresent(line -> LOG.info("{}", line));
         if (now - jobNanos >= JOB.toNanos()) {
             jobNanos = now;
             // Files are read elsewhere: nothing blocks in the loop.
@@ -65,9 +65,9 @@ final class ConsoleReporter {
         try {
             CompletableFuture.supplyAsync(gauges::read)
                     .thenAccept(read -> loop.execute(() -> JobView.of(machine.state(), settings.nodeId(), read)
-                            .ifPresent(line -> LOG.info("node={} {}", settings.nodeId(), line))));
+                            .ifPresent(line -> LOG.info("{}", line))));
         } catch (OutOfMemoryError noThread) {
-            LOG.warn("node={} cannot read how far the job is: {}", settings.nodeId(), noThread.getMessage());
+            LOG.warn("cannot read how far the job is: {}", noThread.getMessage());
         }
     }
 }

@@ -24,9 +24,6 @@ import org.slf4j.event.Level;
  */
 final class CoordinationNews implements Consumer<RendezvousEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(CoordinationNews.class);
-    // The prefix of the cause of a round that answers a failure.
-    private static final String FAILED = "worker failed on ";
-
     private final String nodeId;
     private final EventLoop loop;
     private final AgentMachine machine;
@@ -34,6 +31,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
     private final KeptOutNodes keptOut = new KeptOutNodes();
     private String coordinator = "";
     private String waitingFor = "";
+    private boolean noticed;
     private long roundNanos;
     private @Nullable Round round;
 
@@ -52,7 +50,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
             coordinator = nodeId;
             record(new RunEvent.CoordinatorElected());
         } else if (event instanceof RendezvousEvent.Waiting waiting) {
-            onWaiting(waiting.reason());
+            onWaiting(waiting);
         } else if (event instanceof RendezvousEvent.NodesKeptOut held) {
             keptOut.set(held.nodes(), loop.nowNanos(), this::record);
         } else if (event instanceof RendezvousEvent.RoundChanged changed) {
@@ -77,8 +75,7 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
     private void onReturned(RendezvousEvent.RestartsReturned returned) {
         int used = returned.round().budgetUsed();
         LOG.info(
-                "node={} coordinator: {} came back by progress; restarts used {} of {}{}",
-                nodeId,
+                "{} came back by progress: restarts {}/{}{}",
                 returned.count() == 1 ? "1 restart" : returned.count() + " restarts",
                 used,
                 returned.budget().max(),
@@ -88,21 +85,21 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
     }
 
     private void onCoordinator(NodeRecord other) {
-        LOG.info("node={} the coordinator is {}", nodeId, other.nodeId());
+        LOG.debug("the coordinator is {}", other.nodeId());
         waitingFor = "";
         keptOut.clear();
         coordinator = other.nodeId();
         record(new RunEvent.CoordinatorChanged(coordinator));
     }
 
-    private void onWaiting(String reason) {
-        waitingFor = reason;
+    private void onWaiting(RendezvousEvent.Waiting waiting) {
+        waitingFor = waiting.reason();
+        noticed = waiting.notice();
         if (isWaiting()) {
-            record(new RunEvent.RunWaiting(reason));
+            record(new RunEvent.RunWaiting(waitingFor));
         }
-        // The failure itself is on the console of its node, and its cost on those of all members.
-        boolean isDetail = machine.state().rounds().acknowledged() > 0 && reason.startsWith(FAILED);
-        LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO).log("node={} coordinator: {}", nodeId, reason);
+        // Other waits are on the console if they are long, and an incident has lines of its own.
+        LOG.atLevel(noticed ? Level.INFO : Level.DEBUG).log("{}", waitingFor);
     }
 
     // While workers work, the coordinator's reason is about the next round.
@@ -123,6 +120,11 @@ final class CoordinationNews implements Consumer<RendezvousEvent> {
     /** What the run waits for, as far as this agent decides about it; empty = nothing. */
     String waitingFor() {
         return isWaiting() ? waitingFor : "";
+    }
+
+    /** The same, unless it is on the console already. */
+    String waitingQuietlyFor() {
+        return noticed ? "" : waitingFor();
     }
 
     List<KeptOut> keptOut() {

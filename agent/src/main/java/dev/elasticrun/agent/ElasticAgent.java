@@ -146,9 +146,10 @@ final class ElasticAgent {
                             System::nanoTime),
                     new IncidentLines(
                             context.runId(),
-                            context.nodeId(),
-                            context.settings().restarts().budget()),
-                    web.observer());
+                            context.settings(),
+                            context.config().size().minNodes()),
+                    web.observer(),
+                    loop);
         } catch (IOException e) {
             throw cannotStart(e);
         }
@@ -220,7 +221,7 @@ final class ElasticAgent {
         }
         LOG.info("run={} node={} logs={}", context.runId(), context.nodeId(), context.runLogs());
         if (context.config().policy().isDefault()) {
-            LOG.info("node={} {}", context.nodeId(), context.config().policy().text());
+            LOG.info("{}", context.config().policy().text());
         }
         if (context.config().api().isMissing()) {
             LOG.warn(

@@ -262,7 +262,8 @@ final class NodeRendezvous implements ControlPeer {
     /** What of its run the agent knows besides its state. */
     WaitView.Surroundings surroundings() {
         String coordinator = coordination.coordinator();
-        return new WaitView.Surroundings(coordinator, coordinator.equals(context.nodeId()), serving);
+        return new WaitView.Surroundings(
+                coordinator, coordinator.equals(context.nodeId()), coordination.waitingQuietlyFor(), serving);
     }
 
     /** Called outside the loop, which has ended. */

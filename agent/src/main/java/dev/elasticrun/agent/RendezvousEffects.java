@@ -56,10 +56,10 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
         } else if (event instanceof RendezvousEvent.Joined joined) {
             onJoined(joined.identity());
         } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
-            LOG.warn("node={} {}", context.nodeId(), trouble.trouble());
+            LOG.warn("{}", trouble.trouble());
             record(new RunEvent.StoreTrouble(trouble.trouble()));
         } else if (event instanceof RendezvousEvent.StoreWell well) {
-            LOG.info("node={} the store works again; before: {}", context.nodeId(), well.trouble());
+            LOG.info("the store works again; before: {}", well.trouble());
             record(new RunEvent.StoreWell(well.trouble()));
         }
     }

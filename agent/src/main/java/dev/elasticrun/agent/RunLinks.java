@@ -72,7 +72,7 @@ final class RunLinks implements Consumer<RendezvousEvent> {
         Optional<String> wrong = ListenPlaces.unreachable(settings.address(), otherNode, other);
         if (wrong.isPresent() && !unreachable) {
             unreachable = true;
-            LOG.warn("node={} {}", settings.nodeId(), wrong.get());
+            LOG.warn("{}", wrong.get());
             record.accept(new RunEvent.NodeUnreachable(wrong.get()));
         }
     }

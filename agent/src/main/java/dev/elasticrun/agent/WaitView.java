@@ -2,6 +2,7 @@
 package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.config.SettingTexts;
+import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.GroupState;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 /** Describes what a node's agent waits for at this moment, as text. Pure. */
 final class WaitView {
     private static final int MAX_NAMES = 6;
+    private static final String NEVER_READY =
+            " (a program that never calls getWorkerInfo() needs " + Settings.RESTART_POLICY.option() + " hard)";
 
     private WaitView() {}
 
@@ -43,10 +46,11 @@ final class WaitView {
      * What an agent knows besides its state.
      *
      * @param coordinator node id; empty = not known
-     * @param coordinates whether it is this node, whose coordinator logs the details itself
+     * @param coordinates whether it is this node
+     * @param waitingFor what this node as the coordinator waits for, unless that is on the console already
      * @param serving whether the agent has left, and only serves the store for others
      */
-    record Surroundings(String coordinator, boolean coordinates, boolean serving) {}
+    record Surroundings(String coordinator, boolean coordinates, String waitingFor, boolean serving) {}
 
     static Optional<Wait> of(AgentState state, AgentSettings settings, Surroundings around) {
         GroupState group = state.group();
@@ -66,7 +70,7 @@ final class WaitView {
             return wait(Kind.STORE, "the store to answer");
         }
         return switch (state.phase()) {
-            case STARTING -> starting(group);
+            case STARTING -> starting(state, settings);
             case READY -> round(state, settings, around);
             case ACTIVE -> active(state, settings, around);
             case STANDBY -> wait(Kind.PLACE, "a place in the run: " + working(state) + coordinator(around));
@@ -81,12 +85,15 @@ final class WaitView {
         };
     }
 
-    private static Optional<Wait> starting(GroupState group) {
+    private static Optional<Wait> starting(AgentState state, AgentSettings settings) {
+        GroupState group = state.group();
         if (!group.running() || group.allReady()) {
             return Optional.empty();
         }
         return wait(
-                Kind.WORKERS_READY, workers(group, worker -> !worker.ready() && !worker.ended()) + " to report READY");
+                Kind.WORKERS_READY,
+                workers(group, worker -> !worker.ready() && !worker.ended()) + " to report READY"
+                        + (settings.workersOutliveRounds() && state.round() == null ? NEVER_READY : ""));
     }
 
     private static Optional<Wait> active(AgentState state, AgentSettings settings, Surroundings around) {
@@ -103,7 +110,7 @@ final class WaitView {
     }
 
     private static Optional<Wait> round(AgentState state, AgentSettings settings, Surroundings around) {
-        if (around.coordinates()) {
+        if (around.coordinates() && around.waitingFor().isEmpty()) {
             return Optional.empty();
         }
         Round round = state.round();
@@ -134,7 +141,7 @@ final class WaitView {
 
     private static String coordinator(Surroundings around) {
         if (around.coordinates()) {
-            return "";
+            return around.waitingFor().isEmpty() ? "" : "; " + around.waitingFor();
         }
         return around.coordinator().isEmpty()
                 ? "; no coordinator is known"

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class WaitViewTest {
-    private static final Surroundings OTHER = new Surroundings("b", false, false);
-    private static final Surroundings SELF = new Surroundings("a", true, false);
+    private static final Surroundings OTHER = new Surroundings("b", false, "", false);
+    private static final Surroundings SELF = new Surroundings("a", true, "", false);
 
     @Test
     void launched_waitsForTheStore() {
-        assertThat(wait(AgentFixture.soft(2), new Surroundings("", false, false)))
+        assertThat(wait(AgentFixture.soft(2), new Surroundings("", false, "", false)))
                 .hasValueSatisfying(wait -> assertThat(wait.kind()).isEqualTo(Kind.STORE));
     }
 
@@ -48,8 +48,9 @@ final class WaitViewTest {
     void ready_waitsForTheFirstRound_andNamesTheCoordinator() {
         AgentFixture agent = AgentFixture.soft(1).prepared();
         assertWait(agent, OTHER, Kind.ROUND, "; b ");
-        assertWait(agent, new Surroundings("", false, false), Kind.ROUND, "; no ");
+        assertWait(agent, new Surroundings("", false, "", false), Kind.ROUND, "; no ");
         assertThat(wait(agent, SELF)).isEmpty();
+        assertWait(agent, new Surroundings("a", true, "b is slow", false), Kind.ROUND, "; b is slow");
     }
 
     @Test
@@ -93,14 +94,16 @@ final class WaitViewTest {
     @Test
     void serving_waitsForTheOthersToLeave() {
         AgentFixture agent = AgentFixture.soft(1).working();
-        assertThat(wait(agent, new Surroundings("b", false, true)).orElseThrow().kind())
+        assertThat(wait(agent, new Surroundings("b", false, "", true))
+                        .orElseThrow()
+                        .kind())
                 .isEqualTo(Kind.OTHERS_GONE);
     }
 
     @Tag("golden")
     @Test
     void whom_ofEachWait_isAsInTheGoldenFile() throws IOException {
-        Surroundings nobody = new Surroundings("", false, false);
+        Surroundings nobody = new Surroundings("", false, "", false);
         GoldenFile golden = GoldenFile.of(WaitViewTest.class, "waits.txt");
         add(golden, "the store", AgentFixture.soft(2), nobody);
         AgentFixture starting = AgentFixture.soft(3).joined().started().says(1, new UpMessage.Ready(4000));
@@ -128,7 +131,7 @@ final class WaitViewTest {
         draining.apply(new AgentEvent.DrainRequested(143)).later();
         add(golden, "workers that are to end", draining.dies(0, 143), OTHER);
         add(golden, "workers of others", AgentFixture.soft(1).working().allExit(0), OTHER);
-        add(golden, "nodes that use its store", AgentFixture.soft(1).working(), new Surroundings("b", false, true));
+        add(golden, "nodes that use its store", AgentFixture.soft(1).working(), new Surroundings("b", false, "", true));
         golden.assertSame();
     }
 

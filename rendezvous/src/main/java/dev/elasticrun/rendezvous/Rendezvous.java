@@ -230,7 +230,7 @@ public final class Rendezvous {
         if (left || ended) {
             return;
         }
-        LOG.info("node={} dead={} evidence=\"{}\"", nodeId, deadNodeId, evidence);
+        LOG.debug("node={} dead={} evidence=\"{}\"", nodeId, deadNodeId, evidence);
         store.revokeLease(deadLease);
         membership.prove(deadRevision);
     }
@@ -464,10 +464,9 @@ public final class Rendezvous {
             }
             byte[] key = runKey;
             if (key == null || key.length == 0) {
-                events.accept(
-                        new RendezvousEvent.Refused(
-                                "run " + config.runId()
-                                        + " has a key that is not in the store (expected: --run-key-file, or an agent of this run on this host)"));
+                events.accept(new RendezvousEvent.Refused("run " + config.runId()
+                        + " has a key that is not in the store (expected: --run-key-file, or an agent"
+                        + " of this run on this host)"));
                 return;
             }
             health.joined();

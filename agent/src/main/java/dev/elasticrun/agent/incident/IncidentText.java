@@ -3,6 +3,7 @@ package dev.elasticrun.agent.incident;
 
 import dev.elasticrun.agent.incident.IncidentReport.Outcome;
 import dev.elasticrun.agent.process.ExitDescription;
+import dev.elasticrun.rendezvous.record.FailureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,7 @@ public final class IncidentText {
 
     private static String culprit(Culprit one) {
         if (one instanceof Culprit.FailedWorker worker) {
-            return worker(worker) + " " + how(worker) + ".";
+            return worker(worker) + " " + how(worker.how(), worker.end().exitCode(), worker.evidence()) + ".";
         }
         String node = "Node " + one.node();
         return switch (one.what()) {
@@ -64,10 +65,10 @@ public final class IncidentText {
                         : "");
     }
 
-    private static String how(Culprit.FailedWorker one) {
-        String words = words(one.evidence());
-        int exitCode = one.end().exitCode();
-        return switch (one.how()) {
+    /** What a worker did that failed, in words that follow its name. */
+    public static String how(FailureKind how, int exitCode, String evidence) {
+        String words = words(evidence);
+        return switch (how) {
             case EXCEPTION -> "failed with an exception: " + words;
             case EXIT_CODE -> "ended with " + exitCode(exitCode, words);
             case SIGNAL -> "was " + signal(exitCode, words);

@@ -27,9 +27,14 @@ public final class IncidentTimeline {
     // The newest round for which the node's workers received WORK; null before the first.
     private @Nullable Round working;
 
+    // The newest round in which the node's workers wait, until they resume.
+    private @Nullable Round suspended;
+
     private @Nullable Recovery recovery;
     private long incident;
     private long versionBefore;
+    private long stepBefore;
+    private long stepAfter;
     // The world size of the newest round in which all workers of the node resumed; 0 before the first.
     private int worldBefore;
 
@@ -55,6 +60,9 @@ public final class IncidentTimeline {
             if (!round.suspended()) {
                 open.reach(RecoveryPhase.SEALED, nanos);
             }
+        }
+        if (round.suspended()) {
+            suspended = round;
         }
         if (!round.suspended() && round.participant(nodeId).isEmpty()) {
             // No peer waits for the workers of a node without which a round continues.
@@ -82,6 +90,8 @@ public final class IncidentTimeline {
             publish(newest, nanos, facts);
         } else if (event instanceof RunEvent.WorkerResumed worker) {
             resume(worker, nanos, facts);
+        } else if (event instanceof RunEvent.WorkerProgressed worker) {
+            progress(worker, facts);
         } else if (event instanceof RunEvent.IncidentPaused paused) {
             pause(paused, nanos);
         } else if (event instanceof RunEvent.WorkersStopping) {
@@ -89,10 +99,11 @@ public final class IncidentTimeline {
         } else if (event instanceof RunEvent.NodeRestored restored) {
             restore(restored, facts);
         } else if (endsRound(event)) {
-            end(event, nanos, facts);
+            end(event, newest, nanos, facts);
         }
         if (event instanceof RunEvent.OfProgress progress) {
             versionBefore = Math.max(versionBefore, progress.version());
+            stepBefore = Math.max(stepBefore, progress.step());
         }
         return facts;
     }
@@ -113,13 +124,13 @@ public final class IncidentTimeline {
                 || event instanceof RunEvent.NodeFenced;
     }
 
-    private void end(RunEvent event, long nanos, List<IncidentFact> facts) {
+    private void end(RunEvent event, @Nullable Round newest, long nanos, List<IncidentFact> facts) {
         if (event instanceof RunEvent.NodeFenced fenced) {
             doubt.begin(fenced.workingRound());
         }
         if (event instanceof RunEvent.OfFailure failure) {
             stop(nanos);
-            facts.add(new IncidentFact.Failed(failure));
+            facts.add(new IncidentFact.Failed(failure, working, incidentOf(newest)));
         }
         if (working != null) {
             Recovery open = sign(nanos, event instanceof RunEvent.NodeFenced);
@@ -127,6 +138,11 @@ public final class IncidentTimeline {
                 open.reach(RecoveryPhase.DETECTED, nanos);
             }
         }
+    }
+
+    // A failure while a round is sealed begins the next one.
+    private static long incidentOf(@Nullable Round newest) {
+        return newest == null ? 1 : newest.suspended() ? newest.incident() : newest.incident() + 1;
     }
 
     private void publish(Round round, long nanos, List<IncidentFact> facts) {
@@ -145,6 +161,10 @@ public final class IncidentTimeline {
         stall.work(round.number());
         working = round;
         resumed.clear();
+        stepAfter = 0;
+        if (worldBefore == 0) {
+            facts.add(new IncidentFact.Begun(round));
+        }
     }
 
     private void resume(RunEvent.WorkerResumed event, long nanos, List<IncidentFact> facts) {
@@ -169,10 +189,27 @@ public final class IncidentTimeline {
         }
         stall.stoppedFor(nanos)
                 .ifPresent(stopped -> facts.add(new IncidentFact.WorksAgain(
-                        round, doubt.isAbout(round.number()), stopped, worldBefore, versionBefore, event.version())));
+                        round,
+                        suspended,
+                        doubt.isAbout(round.number()),
+                        stopped,
+                        worldBefore,
+                        versionBefore,
+                        event.version(),
+                        stepBefore,
+                        stepAfter)));
         worldBefore = round.worldSize();
         versionBefore = 0;
+        stepBefore = 0;
+        suspended = null;
         doubt.clear();
+    }
+
+    private void progress(RunEvent.WorkerProgressed event, List<IncidentFact> facts) {
+        if (event.step() > 0) {
+            stepAfter = stepAfter == 0 ? event.step() : Math.min(stepAfter, event.step());
+            facts.add(new IncidentFact.Progressed(event.step()));
+        }
     }
 
     private void pause(RunEvent.IncidentPaused event, long nanos) {

@@ -3,9 +3,11 @@ package dev.elasticrun.agent.observe;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.logs.EventLog;
+import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,14 +17,19 @@ import org.slf4j.LoggerFactory;
 public final class AgentJournal {
     private static final Logger LOG = LoggerFactory.getLogger(AgentJournal.class);
 
+    // A program that reports its steps more rarely has a line without them.
+    private static final Duration FIRST_STEP = Duration.ofSeconds(3);
+
     private final EventLog events;
     private final IncidentLines lines;
     private final RunObserver observer;
+    private final EventLoop loop;
 
-    public AgentJournal(EventLog events, IncidentLines lines, RunObserver observer) {
+    public AgentJournal(EventLog events, IncidentLines lines, RunObserver observer, EventLoop loop) {
         this.events = events;
         this.lines = lines;
         this.observer = observer;
+        this.loop = loop;
     }
 
     public void joined(String incarnation) {
@@ -32,7 +39,19 @@ public final class AgentJournal {
     /** @param round the newest round that the agent knows; null before the first */
     public void record(RunEvent event, @Nullable Round round) {
         events.append(event, round == null ? 0 : round.number(), round == null ? 0 : round.incident());
-        observer.onEvent(event, round).forEach(fact -> lines.of(fact).ifPresent(AgentJournal::show));
+        observer.onEvent(event, round).forEach(fact -> lines.of(fact).forEach(AgentJournal::show));
+        if (event instanceof RunEvent.RunEnded || event instanceof RunEvent.AgentEnded) {
+            flush();
+        } else if (event instanceof RunEvent.WorkerResumed) {
+            lines.pending()
+                    .ifPresent(waiting -> loop.schedule(
+                            FIRST_STEP,
+                            () -> lines.pending().filter(waiting::equals).ifPresent(due -> flush())));
+        }
+    }
+
+    private void flush() {
+        lines.flush().forEach(AgentJournal::show);
     }
 
     private static void show(IncidentLines.Line line) {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.rules;
 
-import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.observe.IncidentLines;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -57,11 +54,9 @@ public final class AgentMachine {
             return;
         }
         Transition transition = event.applyTo(rules, state);
-        boolean isDetail = isDetail(event, transition);
         state = transition.state();
         if (!transition.reason().isEmpty()) {
-            LOG.atLevel(isDetail ? Level.DEBUG : Level.INFO)
-                    .log("node={} {}", rules.settings().nodeId(), transition.reason());
+            LOG.atLevel(transition.notice() ? Level.INFO : Level.DEBUG).log("{}", transition.reason());
         }
         if (event instanceof AgentEvent.RoundPublished) {
             transition.effects().forEach(effects);
@@ -70,28 +65,6 @@ public final class AgentMachine {
             publisher.accept(state, event);
             transition.effects().forEach(effects);
         }
-    }
-
-    /** Whether it is a step between a failure and the return to work, which have lines of their own ({@link IncidentLines}). */
-    private boolean isDetail(AgentEvent event, Transition transition) {
-        boolean answers =
-                rules.settings().workersOutliveRounds() && state.rounds().acknowledged() > 0;
-        if (transition.state().isEnding()) {
-            return false;
-        } else if (event instanceof AgentEvent.RoundPublished published) {
-            return answers
-                    && (published.round().suspended()
-                            || published
-                                    .round()
-                                    .participant(rules.settings().nodeId())
-                                    .isPresent());
-        } else if (event instanceof AgentEvent.WorkerSaid said) {
-            return answers && said.message() instanceof UpMessage.Ready;
-        } else if (event instanceof AgentEvent.WorkerGone) {
-            return answers;
-        }
-        return transition.effects().stream()
-                .anyMatch(effect -> effect instanceof AgentEffect.Log log && log.event() instanceof RunEvent.OfFailure);
     }
 
     /**

@@ -72,12 +72,12 @@ public final class EndRules {
                 && state.round().participant(settings.nodeId()).isPresent();
         AgentEffect log = new AgentEffect.Log(new RunEvent.NodeDraining(exitCode));
         return inRound
-                ? Transition.to(
+                ? Transition.noticed(
                         next,
                         "leaving the round before the workers are stopped",
                         log,
                         new AgentEffect.Schedule(LEAVE_WAIT, new AgentEvent.LeaveDue()))
-                : Transition.to(next, reason, log).then(stopGroup(next));
+                : Transition.noticed(next, reason, log).then(stopGroup(next));
     }
 
     /** While draining: the round without this node has come, so that no peer waits for its workers any more. */
@@ -103,7 +103,9 @@ public final class EndRules {
         }
         AgentState.Ending ending = current == null ? begun : current;
         AgentState next = state.with(ending);
-        return Transition.to(next, "ending: " + begun.reason()).then(stopGroup(next));
+        String reason = "ending: " + begun.reason();
+        Transition ends = begun.exitCode() == 0 ? Transition.to(next, reason) : Transition.noticed(next, reason);
+        return ends.then(stopGroup(next));
     }
 
     Transition onGroupGone(AgentState state) {

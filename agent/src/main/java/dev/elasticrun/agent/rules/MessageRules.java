@@ -81,14 +81,14 @@ final class MessageRules {
         } else if (message instanceof UpMessage.StopRun stopRun) {
             Failure cause =
                     failures.of(state, slot, -1, Failure.Evidence.of(FailureKind.STOPPED_THE_RUN, stopRun.message()));
-            return Transition.to(
+            return Transition.noticed(
                     state.with(state.reports().stopping(cause)),
                     "worker " + slot + " ends the run: " + stopRun.message(),
                     new AgentEffect.Log(
                             new RunEvent.RunStopRequested(Optional.of(worker(state, slot)), stopRun.message())));
         } else if (message instanceof UpMessage.ExcludeNode exclude) {
             String reason = WorkerFailures.line(exclude.reason().isBlank() ? "no reason given" : exclude.reason());
-            return Transition.to(
+            return Transition.noticed(
                     state.with(state.reports().excluding(reason)),
                     "worker " + slot + " wants this node out of the run: " + exclude.reason(),
                     new AgentEffect.Log(new RunEvent.NodeExcludeRequested(worker(state, slot), exclude.reason())));
@@ -129,7 +129,7 @@ final class MessageRules {
         LostState lost = new LostState(message.version(), message.round(), goneIn(state, message.round()));
         RunVersion nothing = RunVersion.lostIn(message.round());
         AgentState next = withLost(state, slot, lost);
-        return Transition.to(
+        return Transition.noticed(
                 next.with(next.checkpoints().noted(nothing)),
                 lost.describe(),
                 new AgentEffect.NoteCheckpoint(nothing),
@@ -146,7 +146,7 @@ final class MessageRules {
         }
         LostState lost =
                 LostState.ofRanks(message.ranks(), message.version(), message.round(), goneIn(state, message.round()));
-        return Transition.to(
+        return Transition.noticed(
                 withLost(state, slot, lost),
                 lost.describe(),
                 new AgentEffect.Log(new RunEvent.StateLocalLost(worker(state, slot), loss(lost), lost.ranks())));

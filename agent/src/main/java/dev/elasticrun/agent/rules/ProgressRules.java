@@ -29,7 +29,7 @@ final class ProgressRules {
                 + " incidents in a row without a new checkpoint (newest version: "
                 + budget.checkpoint().version()
                 + ", --no-progress-limit is " + limit + ")";
-        return Transition.to(
+        return Transition.noticed(
                 next.with(next.reports().stopping(byTheAgent(round, reason))),
                 reason,
                 new AgentEffect.Log(new RunEvent.RunStopRequested(Optional.empty(), reason)));

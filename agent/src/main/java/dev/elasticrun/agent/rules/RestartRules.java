@@ -44,7 +44,7 @@ final class RestartRules {
     Transition outOfStarts(AgentState state) {
         String reason = inARow(state.group().startFailures());
         return maxRestarts(state) > 0
-                ? Transition.to(
+                ? Transition.noticed(
                         state.withPhase(NodePhase.BACKING_OFF),
                         reason + ": starting them again takes one of the run's restarts")
                 : broken(state, reason);
@@ -65,7 +65,7 @@ final class RestartRules {
         int doublings = Math.min(state.group().startFailures().own() - limit, MAX_BACK_OFF_DOUBLINGS);
         Duration delay = FIRST_BACK_OFF.multipliedBy(1L << doublings);
         String reason = inARow(state.group().startFailures());
-        return Transition.to(
+        return Transition.noticed(
                 state,
                 reason + ": backing off for " + delay.toMillis() + " ms before they start again; restarts used "
                         + round.budgetUsed() + " of " + maxRestarts(state),
@@ -85,7 +85,7 @@ final class RestartRules {
     }
 
     private static Transition broken(AgentState state, String reason) {
-        return Transition.to(
+        return Transition.noticed(
                 state.withPhase(NodePhase.BROKEN),
                 reason,
                 new AgentEffect.Schedule(BROKEN_WAIT, new AgentEvent.Aborted(EndRules.WORKER_FAILURE, reason)));

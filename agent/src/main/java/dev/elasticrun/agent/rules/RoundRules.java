@@ -23,6 +23,8 @@ final class RoundRules {
     /** Peers notice closed links at once, and agents hold their reports back for a fraction of a second. */
     private static final Duration MISSED_WITHIN = Duration.ofSeconds(5);
 
+    private static final String LOST = "this node was out of touch for too long and lost its place: it joins again";
+
     private final AgentSettings settings;
     private final EndRules endings;
     private final ReplaceRules replacements;
@@ -354,7 +356,7 @@ final class RoundRules {
         if (!settings.workersOutliveRounds()) {
             boolean working = state.group().running() && state.phase() != NodePhase.DONE;
             Transition stopped = working ? stop(state, reason) : Transition.stay(state);
-            return stopped.then(Transition.to(stopped.state(), reason, log));
+            return stopped.then(Transition.noticed(stopped.state(), LOST, log));
         }
         Transition paused = state.workingRound() > 0
                 ? Pauses.pause(settings, state, WorldChange.NONE, PauseKind.CHANGE, reason)
@@ -368,7 +370,7 @@ final class RoundRules {
                 || out.phase() == NodePhase.BROKEN
                 || out.phase() == NodePhase.BACKING_OFF;
         AgentState next = settled ? out : out.withPhase(usable ? NodePhase.READY : NodePhase.STARTING);
-        return paused.then(Transition.to(withoutPeersLost(next), reason, log));
+        return paused.then(Transition.noticed(withoutPeersLost(next), LOST, log));
     }
 
     private static AgentState withoutPeersLost(AgentState state) {

@@ -101,9 +101,7 @@ final class WorkerRules {
         }
         if (event.exitCode() == 0) {
             AgentState next = state.with(group);
-            return hasSucceeded(next)
-                    ? Transition.to(next.withPhase(NodePhase.DONE).idle(), success(group), log)
-                    : Transition.to(next, "", log);
+            return hasSucceeded(next) ? succeeded(next, log) : Transition.to(next, "", log);
         }
         Failure failure = failures.of(state, event.slot(), event.exitCode(), event.evidence())
                 .heldFor(event.heldMillis());
@@ -120,13 +118,18 @@ final class WorkerRules {
         return last.then(onFailed(last.state(), List.of(event.slot())));
     }
 
-    private String success(GroupState group) {
+    private Transition succeeded(AgentState state, AgentEffect log) {
+        AgentState done = state.withPhase(NodePhase.DONE).idle();
         String ended = "all workers ended with exit code 0";
-        boolean neverMet =
-                settings.workersOutliveRounds() && group.workers().stream().noneMatch(WorkerView::ready);
+        boolean neverMet = settings.workersOutliveRounds()
+                && state.group().workers().stream().noneMatch(WorkerView::ready);
         return neverMet
-                ? ended + ", and none called getWorkerInfo(); a program that never does needs --restart-policy hard"
-                : ended;
+                ? Transition.noticed(
+                        done,
+                        ended
+                                + ", and none called getWorkerInfo(); a program that never does needs --restart-policy hard",
+                        log)
+                : Transition.to(done, ended, log);
     }
 
     private boolean hasSucceeded(AgentState state) {
@@ -138,7 +141,7 @@ final class WorkerRules {
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {
         String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
         Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
-        return Transition.to(state.with(state.reports().stopping(last)), reason);
+        return Transition.noticed(state.with(state.reports().stopping(last)), reason);
     }
 
     /** Some of the workers failed: what becomes of the others of this node. */

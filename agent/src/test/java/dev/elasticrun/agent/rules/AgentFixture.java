@@ -59,11 +59,11 @@ public final class AgentFixture {
         return launched(slots, restarts(true, FailedWorker.STOPS_THE_NODE));
     }
 
-    static AgentFixture replacing(int slots) {
+    public static AgentFixture replacing(int slots) {
         return launched(slots, restarts(true, FailedWorker.IS_REPLACED));
     }
 
-    static AgentFixture elastic(int slots) {
+    public static AgentFixture elastic(int slots) {
         return launched(slots, restarts(true, FailedWorker.LEAVES_ALONE));
     }
 

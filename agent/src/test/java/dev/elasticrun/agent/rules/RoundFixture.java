@@ -20,6 +20,7 @@ import java.util.List;
 public final class RoundFixture {
     private final long number;
     private boolean suspended;
+    private Cause cause;
     private final List<Participant> participants = new ArrayList<>();
     private final List<StateSource> sources = new ArrayList<>();
     private final List<Order> orders = new ArrayList<>();
@@ -32,6 +33,7 @@ public final class RoundFixture {
 
     private RoundFixture(long number) {
         this.number = number;
+        this.cause = new Cause.Policy("cause " + number);
     }
 
     public static RoundFixture round(long number) {
@@ -68,6 +70,11 @@ public final class RoundFixture {
         NodeSpec spec = new NodeSpec(nodeId, nodeId, "10.0.0.1", 9000, role, slots);
         participants.add(new Participant(spec, 1, generation, ranks, seats));
         ranks += seats.size();
+        return this;
+    }
+
+    public RoundFixture because(Cause why) {
+        cause = why;
         return this;
     }
 
@@ -132,7 +139,7 @@ public final class RoundFixture {
                 number,
                 suspended,
                 new Round.Ranks(number, participants, List.of(), master, sources),
-                new Round.Reason(List.of(new Cause.Policy("cause " + number)), WorldChange.NONE, number),
+                new Round.Reason(List.of(cause), WorldChange.NONE, number),
                 orders,
                 new Round.Ledger(
                         UsedRestarts.NONE,

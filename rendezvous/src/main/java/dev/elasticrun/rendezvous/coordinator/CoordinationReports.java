@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.coordinator;
 
+import dev.elasticrun.rendezvous.plan.Decision;
 import dev.elasticrun.rendezvous.plan.Plan;
 import dev.elasticrun.rendezvous.record.CommandResult;
 import dev.elasticrun.rendezvous.record.KeptOut;
@@ -12,7 +13,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** What a coordinator reports of its decisions, each of them once: events, and lines of the log. Owned by the loop. */
 final class CoordinationReports {
@@ -33,8 +33,11 @@ final class CoordinationReports {
     void planned(Plan plan, @Nullable NewcomerDials dials, List<KeptOut> held, long nowNanos) {
         String complaint = dials == null ? "" : dials.complaint();
         boolean dialling = dials != null && dials.pending();
+        boolean isForNodes = plan.decision() instanceof Decision.Wait
+                && plan.gathering().kind().isForNodes();
+        boolean notice = !complaint.isEmpty() || isForNodes;
         waiting.of(plan, complaint, dialling, nowNanos)
-                .map(RendezvousEvent.Waiting::new)
+                .map(reason -> new RendezvousEvent.Waiting(reason, notice))
                 .ifPresent(events);
         if (!held.equals(keptOut)) {
             keptOut = held;
@@ -58,16 +61,13 @@ final class CoordinationReports {
 
     void written(Round next, @Nullable Round before) {
         if (!next.amends(before)) {
-            // Of later rounds each member logs how they began and what they cost.
-            Level level = before == null || before.number() == 0 ? Level.INFO : Level.DEBUG;
-            LOG.atLevel(level)
-                    .log(
-                            "round={} {} world={} size={} reason=\"{}\"",
-                            next.number(),
-                            next.suspended() ? "SUSPENDED" : "SEALED",
-                            next.world(),
-                            next.worldSize(),
-                            next.cause());
+            LOG.debug(
+                    "round={} {} world={} size={} reason=\"{}\"",
+                    next.number(),
+                    next.suspended() ? "SUSPENDED" : "SEALED",
+                    next.world(),
+                    next.worldSize(),
+                    next.cause());
             events.accept(new RendezvousEvent.RoundPublished(next));
         }
         int returned =

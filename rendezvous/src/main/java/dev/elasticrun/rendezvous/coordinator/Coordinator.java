@@ -391,7 +391,7 @@ public final class Coordinator {
                     if (result != null && error == null && result.succeeded()) {
                         records.written(decided);
                         settle(settled);
-                        LOG.info("verdict={} reason=\"{}\"", decided.word(), decided.reason());
+                        LOG.debug("verdict={} reason=\"{}\"", decided.word(), decided.reason());
                     } else {
                         readBackLater();
                     }

@@ -170,7 +170,7 @@ public final class Election {
         stop();
         Coordinator appointed = appoint.apply(fence);
         coordinator = appointed;
-        LOG.info("node={} is the coordinator; fence={}", self.nodeId(), createRevision);
+        LOG.debug("node={} is the coordinator; fence={}", self.nodeId(), createRevision);
         events.accept(new RendezvousEvent.Elected());
         appointed.start(read);
     }

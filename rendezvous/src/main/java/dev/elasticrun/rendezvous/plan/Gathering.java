@@ -36,7 +36,12 @@ public record Gathering(Kind kind, long sinceNanos) {
         /** For a loss that explains broken links. */
         BROKEN_LINK,
         /** For a master endpoint that was not used yet. */
-        MASTER_ENDPOINT
+        MASTER_ENDPOINT;
+
+        /** Whether only nodes that are not there can end it early: a user may have to start them. */
+        public boolean isForNodes() {
+            return this == MINIMUM || this == LAST_CALL || this == BELOW_MINIMUM;
+        }
     }
 
     public static Gathering nothing(long nowNanos) {

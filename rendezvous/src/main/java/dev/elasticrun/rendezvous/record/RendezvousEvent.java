@@ -101,8 +101,14 @@ public sealed interface RendezvousEvent {
     /**
      * The coordinator waits for something, or something else than before; repeated while it lasts. Or this agent has not
      * joined yet, and waits for the nodes of an ended run of this id.
+     *
+     * @param notice whether a user may have to do something about it
      */
-    record Waiting(String reason) implements OfCoordination {}
+    record Waiting(String reason, boolean notice) implements OfCoordination {
+        public Waiting(String reason) {
+            this(reason, true);
+        }
+    }
 
     /** All ready nodes that the coordinator does not put into a round for now; happens when they or their reasons change. */
     record NodesKeptOut(List<KeptOut> nodes) implements OfCoordination {
