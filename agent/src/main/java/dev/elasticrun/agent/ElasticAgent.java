@@ -346,7 +346,13 @@ final class ElasticAgent {
         } finally {
             // Also where nothing can be recorded: an agent that ends has an outcome.
             outcome.complete(LaunchResults.of(
-                    context.settings(), machine.state(), rendezvous.verdict(), rendezvous.history(), exitCode, reason));
+                    context,
+                    machine.state(),
+                    rendezvous.verdict(),
+                    rendezvous.history(),
+                    web.observer(),
+                    exitCode,
+                    reason));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.rules.LostState;
 import dev.elasticrun.rendezvous.record.Failure;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How one agent's part in a run ended.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param statesLost what the run lost while this agent was in it, in order
  * @param failures what made the run fail, over all nodes, root cause first; empty when it succeeded
  * @param answers what the run did about its incidents while this agent was in it, oldest first; the end is no answer
+ * @param summary empty when the agent itself failed
  */
 public record LaunchResult(
         int exitCode,
@@ -24,7 +26,8 @@ public record LaunchResult(
         List<WorkerResult> workers,
         List<LostState> statesLost,
         List<Failure> failures,
-        List<Answer> answers) {
+        List<Answer> answers,
+        Optional<RunSummary> summary) {
 
     public LaunchResult {
         statesLost = List.copyOf(statesLost);
@@ -33,7 +36,19 @@ public record LaunchResult(
         answers = List.copyOf(answers);
     }
 
-    /** Without incidents. */
+    /** Without a summary. */
+    public LaunchResult(
+            int exitCode,
+            String reason,
+            String nodeId,
+            List<WorkerResult> workers,
+            List<LostState> statesLost,
+            List<Failure> failures,
+            List<Answer> answers) {
+        this(exitCode, reason, nodeId, workers, statesLost, failures, answers, Optional.empty());
+    }
+
+    /** Without incidents and summary. */
     public LaunchResult(
             int exitCode,
             String reason,

@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent;
 
-import dev.elasticrun.agent.context.AgentSettings;
+import dev.elasticrun.agent.config.SettingValues;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.WorkerView;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From an agent's last state to what its caller gets. Pure. */
+/** From an agent's last state to what its caller gets. */
 final class LaunchResults {
     private LaunchResults() {}
 
     static LaunchResult of(
-            AgentSettings settings,
+            AgentContext context,
             AgentState state,
             @Nullable Verdict verdict,
             RoundHistory history,
+            RunObserver observer,
             int exitCode,
             String reason) {
         List<LaunchResult.WorkerResult> workers = state.group().workers().stream()
@@ -40,10 +48,25 @@ final class LaunchResults {
         return new LaunchResult(
                 exitCode,
                 reason,
-                settings.nodeId(),
+                context.nodeId(),
                 workers,
                 state.checkpoints().lost(),
                 failures,
-                history.answers());
+                history.answers(),
+                Optional.of(summary(context, state, observer)));
+    }
+
+    private static RunSummary summary(AgentContext context, AgentState state, RunObserver observer) {
+        Round round = state.round();
+        Path logs = context.config().logs().directory();
+        return new RunSummary(
+                context.runId(),
+                Duration.ofNanos(System.nanoTime() - context.start().nanos()),
+                observer.totals(),
+                observer.goodput().ratio(),
+                round == null ? 0 : round.budgetUsed(),
+                context.settings().restarts().budget(),
+                logs.toString(),
+                logs.equals(SettingValues.DEFAULTS.get(Settings.LOG_DIR)));
     }
 }

@@ -15,6 +15,7 @@ import dev.elasticrun.cli.view.FailureReport;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ final class RunCommand {
         started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
-        LogOutput.print(err, FailureReport.render(result));
+        LogOutput.print(err, FailureReport.render(result, ZoneId.systemDefault()));
         return result.exitCode();
     }
 

@@ -9,6 +9,7 @@ import dev.elasticrun.cli.view.RootCause;
 import dev.elasticrun.cli.view.RootCause.Kind;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -315,7 +316,8 @@ final class FaultTableTest {
     @ParameterizedTest
     @MethodSource("faults")
     void report_fault_saysItFirstAndMarksWhatFollowed(Fault fault) {
-        List<String> report = FailureReport.render(fault.result()).lines().toList();
+        List<String> report =
+                FailureReport.render(fault.result(), ZoneOffset.UTC).lines().toList();
 
         assertThat(report.get(0)).startsWith("elastic-run: ").contains("reason of " + fault.name());
         if (!fault.node().isEmpty()) {

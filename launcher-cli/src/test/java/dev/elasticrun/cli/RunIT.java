@@ -33,7 +33,11 @@ final class RunIT {
     void programThatSucceeds_endsWithZero() throws Exception {
         try (Script script = run("/bin/true")) {
             assertThat(script.exitCode()).as(script.err()).isZero();
-            assertThat(script.err()).endsWith("elastic-run: succeeded: all workers ended with exit code 0\n");
+            assertThat(script.err().lines())
+                    .containsSubsequence("elastic-run: succeeded: all workers ended with exit code 0")
+                    .last()
+                    .asString()
+                    .startsWith("  logs:    ");
         }
     }
 

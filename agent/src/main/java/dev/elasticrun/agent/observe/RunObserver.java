@@ -6,11 +6,14 @@ import dev.elasticrun.agent.incident.Goodput;
 import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.IncidentTimeline;
 import dev.elasticrun.agent.incident.RoundSpan;
+import dev.elasticrun.agent.incident.RunTally;
+import dev.elasticrun.agent.incident.RunTotals;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.IncidentCause;
 import dev.elasticrun.worker.contract.UpMessage;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +43,7 @@ public final class RunObserver {
     private final String nodeId;
     private final IncidentTimeline timeline;
     private final Goodput goodput = new Goodput();
+    private final RunTally tally = new RunTally();
     private final Map<Integer, Long> starts = new HashMap<>();
     private long leaseDeadlineNanos;
     private @Nullable AgentState state;
@@ -68,6 +72,7 @@ public final class RunObserver {
         long now = nanoTime.getAsLong();
         boolean isEnd = timeline.endsRound(event);
         List<IncidentFact> facts = count(timeline.see(event, round, now));
+        tally.see(event, Instant.ofEpochMilli(millis(now)));
         if (event instanceof RunEvent.WorkerStarted started) {
             starts.merge(started.worker().slot(), 1L, Long::sum);
         } else if (event instanceof RunEvent.ControlRefused refused) {
@@ -106,6 +111,7 @@ public final class RunObserver {
 
     private List<IncidentFact> count(List<IncidentFact> facts) {
         for (IncidentFact fact : facts) {
+            tally.see(fact);
             if (fact instanceof IncidentFact.Counted counted) {
                 counters.incident(counted.cause());
             } else if (fact instanceof IncidentFact.Recovered recovered) {
@@ -169,6 +175,10 @@ public final class RunObserver {
 
     public synchronized Goodput.Account goodput() {
         return goodput.account(nanoTime.getAsLong());
+    }
+
+    public synchronized RunTotals totals() {
+        return tally.totals();
     }
 
     /** How the run ended; null before. */

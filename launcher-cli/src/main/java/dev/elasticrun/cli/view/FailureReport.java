@@ -5,24 +5,29 @@ import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.cli.text.PlainText;
 import dev.elasticrun.rendezvous.record.Failure;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The command's report at the end of a run: the root cause first, then its consequences. Pure. */
+/**
+ * The command's report at the end of a run: the root cause first, then its consequences, and what the run took and cost.
+ * Pure.
+ */
 public final class FailureReport {
-    private static final int MAX_STACK_LINES = 30;
     private static final int MAX_OTHERS = 16;
     private static final int MAX_ANSWERS = 16;
 
     private FailureReport() {}
 
-    public static String render(LaunchResult result) {
+    /** @param zone of the times in it */
+    public static String render(LaunchResult result, ZoneId zone) {
         StringBuilder text = new StringBuilder();
         if (result.succeeded()) {
             line(text, "elastic-run: succeeded: " + result.reason());
             statesLost(text, result);
             answers(text, result);
+            summary(text, result);
             return text.toString();
         }
         if (result.exitCode() == ExitCode.USAGE.code()) {
@@ -33,7 +38,7 @@ public final class FailureReport {
         statesLost(text, result);
         RootCause cause = RootCause.of(result);
         if (cause.worker().isPresent()) {
-            rootCause(text, cause, cause.worker().get());
+            rootCause(text, result, cause, cause.worker().get(), zone);
         } else if (!result.failures().isEmpty() && cause.kind() != RootCause.Kind.LEFT) {
             line(text, "  root cause: no worker; " + cause.kind().words());
         }
@@ -45,6 +50,7 @@ public final class FailureReport {
                         .toList());
         answers(text, result);
         workers(text, result);
+        summary(text, result);
         return text.toString();
     }
 
@@ -84,30 +90,15 @@ public final class FailureReport {
         result.statesLost().forEach(lost -> line(text, "  " + lost.describe()));
     }
 
-    private static void rootCause(StringBuilder text, RootCause cause, Failure failure) {
+    private static void rootCause(
+            StringBuilder text, LaunchResult result, RootCause cause, Failure failure, ZoneId zone) {
         line(text, "  root cause: " + where(failure) + ": " + cause.kind().words());
-        line(text, "    ended:   " + end(failure));
-        failure.message().lines().limit(1).forEach(message -> line(text, "    message: " + message));
-        failure.message().lines().skip(1).limit(MAX_STACK_LINES).forEach(more -> line(text, "             " + more));
-        block(text, "stack", failure.stack().lines().toList());
-        block(text, "last lines of its standard error", failure.lastStderr());
-        if (!failure.savedFile().isEmpty()) {
-            line(text, "    saved:   " + failure.savedFile());
-        }
-        if (!failure.logFile().isEmpty()) {
-            line(text, "    log:     " + failure.logFile());
-        }
+        CulpritText.lines(result, failure, zone).forEach(one -> line(text, one));
     }
 
-    private static void block(StringBuilder text, String title, List<String> lines) {
-        if (lines.isEmpty()) {
-            return;
-        }
-        line(text, "    " + title + ":");
-        lines.stream().limit(MAX_STACK_LINES).forEach(one -> line(text, "      | " + one));
-        if (lines.size() > MAX_STACK_LINES) {
-            line(text, "      | ... " + (lines.size() - MAX_STACK_LINES) + " more lines in the log");
-        }
+    private static void summary(StringBuilder text, LaunchResult result) {
+        result.summary().ifPresent(summary -> SummaryText.lines(summary, !result.succeeded())
+                .forEach(one -> line(text, one)));
     }
 
     private static void workers(StringBuilder text, LaunchResult result) {
@@ -136,7 +127,7 @@ public final class FailureReport {
         return first.isEmpty() || first.equals(end(failure.exitCode())) ? "" : ": " + first;
     }
 
-    private static String end(Failure failure) {
+    static String end(Failure failure) {
         return failure.exitCode() < 0 && failure.pid() > 0 ? "it was still running" : end(failure.exitCode());
     }
 
