@@ -72,8 +72,9 @@ final class ElasticAgent {
     private int drainRequests;
 
     /** @param startedNanos when the start was requested, by {@code System.nanoTime} */
-    ElasticAgent(LaunchConfig config, long startedNanos) {
+    ElasticAgent(LaunchConfig config, long startedNanos, LaunchListener listener) {
         this.context = AgentContext.of(config, startedNanos);
+        listener.named(context.runId(), context.nodeId());
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.web = new AgentWeb(context);
         this.journal = openJournal();

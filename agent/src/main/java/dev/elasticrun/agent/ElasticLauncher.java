@@ -44,7 +44,12 @@ public final class ElasticLauncher {
 
     /** Starts the agent of this node. */
     public static Running start(LaunchConfig config) {
-        return new Running(config);
+        return start(config, LaunchListener.NONE);
+    }
+
+    /** Starts the agent of this node. */
+    public static Running start(LaunchConfig config, LaunchListener listener) {
+        return new Running(config, listener);
     }
 
     /** An agent that runs. Safe for use by any thread. */
@@ -52,12 +57,14 @@ public final class ElasticLauncher {
         private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
         // Of each agent here: a run that succeeds while one starts over is the run that was asked for.
         private final long startedNanos = System.nanoTime();
+        private final LaunchListener listener;
         // Guarded by this: another agent takes the place of one that would not have encrypted as the run does.
         private ElasticAgent agent;
         private boolean drained;
 
-        private Running(LaunchConfig config) {
-            agent = new ElasticAgent(config, startedNanos);
+        private Running(LaunchConfig config, LaunchListener listener) {
+            this.listener = listener;
+            agent = new ElasticAgent(config, startedNanos, listener);
             follow(config, agent);
         }
 
@@ -78,7 +85,7 @@ public final class ElasticLauncher {
             }
             try {
                 LaunchConfig adopted = Encryption.adopt(config, encrypted.get());
-                agent = new ElasticAgent(adopted, startedNanos);
+                agent = new ElasticAgent(adopted, startedNanos, listener);
                 follow(adopted, agent);
             } catch (RuntimeException | Error e) {
                 // Catches errors, too: otherwise the error would be lost, and the caller would wait for ever.

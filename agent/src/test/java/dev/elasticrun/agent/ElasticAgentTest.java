@@ -30,7 +30,7 @@ final class ElasticAgentTest {
                 .logDir(logs)
                 .build();
 
-        Throwable failure = catchThrowable(() -> new ElasticAgent(config, System.nanoTime()));
+        Throwable failure = catchThrowable(() -> new ElasticAgent(config, System.nanoTime(), LaunchListener.NONE));
 
         assertThat(failure).isInstanceOf(UncheckedIOException.class).hasMessageStartingWith(START);
         String nodeId = String.valueOf(failure.getMessage()).substring(START.length());

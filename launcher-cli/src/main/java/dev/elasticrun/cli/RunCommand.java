@@ -3,6 +3,7 @@ package dev.elasticrun.cli;
 
 import dev.elasticrun.agent.ElasticLauncher;
 import dev.elasticrun.agent.LaunchResult;
+import dev.elasticrun.agent.config.LogLevel;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.cli.log.LibraryLogs;
@@ -41,7 +42,8 @@ final class RunCommand {
             List<String> noEffect,
             Map<String, String> environment,
             PrintStream err) {
-        LogSetup.verbose(verbose);
+        LogLevel level = verbose ? LogLevel.DEBUG : config.console().level();
+        LogSetup.choose(level, config.console().format(), environment);
         LibraryLogs.redirect();
         Thread.setDefaultUncaughtExceptionHandler(RunCommand::lost);
         noEffect.forEach(remark -> log().info("{}", remark));
@@ -64,7 +66,7 @@ final class RunCommand {
         started.complete(running);
         LaunchResult result = await(running);
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
-        LogOutput.print(err, FailureReport.render(result, ZoneId.systemDefault()));
+        LogOutput.report(err, !result.succeeded(), FailureReport.render(result, ZoneId.systemDefault()));
         return result.exitCode();
     }
 
@@ -87,7 +89,7 @@ final class RunCommand {
 
     private static ElasticLauncher.Running start(LaunchConfig config) {
         try {
-            return ElasticLauncher.start(config);
+            return ElasticLauncher.start(config, LogSetup::origin);
         } catch (UncheckedIOException e) {
             throw new UsageException(List.of(e.getMessage() + ": " + e.getCause()));
         }

@@ -126,8 +126,8 @@ public final class Settings {
             .setting(
                     "engine",
                     "auto",
-                    "Whose variables give what no flag, variable or file does: the run's name, its number of nodes, this"
-                            + " node's rank and address, and a worker per GPU; auto: those of the engine that started"
+                    "Whose variables give what no flag, variable or file does: the run's name, its number of nodes,"
+                            + " this node's rank and address, and a worker per GPU; auto: those of the engine that started"
                             + " this process.");
 
     public static final Setting<Boolean> STANDALONE = SWITCH.setting(
@@ -257,6 +257,13 @@ public final class Settings {
                     "Where logs are kept, below it by run and node. Default: elastic-run-UID in $TMPDIR or /tmp.")
             .orElse(() -> Path.of(System.getenv().getOrDefault("TMPDIR", "/tmp"), "elastic-run-" + RunDirectory.uid()))
             .asInTorchrun();
+    public static final Setting<LogLevel> LOG_LEVEL = choice(LogLevel.class)
+            .setting("log-level", "info", "The least severe lines of the agent's own that are on the console.");
+    public static final Setting<LogFormat> LOG_FORMAT = choice(LogFormat.class)
+            .setting(
+                    "log-format",
+                    "text",
+                    "What these lines look like; json: an object each, with time, level, run, node and message.");
     public static final Setting<Boolean> NO_CONSOLE =
             SWITCH.setting("no-console", "Workers' output goes to the logs only.");
     public static final Setting<StreamMap> TEE = STREAMS.setting(
@@ -328,7 +335,8 @@ public final class Settings {
                     "checkpoint-parity",
                     "0",
                     "Nodes of a group that protects local states by parity instead of copies, 2 to 16: any one of them"
-                            + " can be lost, for the memory of 1/(N-1) of a state on each. 0: copies. The same for all nodes.")
+                            + " can be lost, for the memory of 1/(N-1) of a state on each. 0: copies. The same for all"
+                            + " nodes.")
             .must(
                     nodes -> nodes == 0 || (nodes >= 2 && nodes <= WorkerEnv.MAX_CHECKPOINT_PARITY),
                     "0, or 2 to " + WorkerEnv.MAX_CHECKPOINT_PARITY)
@@ -426,11 +434,11 @@ public final class Settings {
                     + " 0: for ever."));
 
     /** Too low: a round goes back although a node has its checkpoint. Too high: nobody works meanwhile. */
-    public static final Setting<Duration> STATE_WAIT = notNegative(
-            TIME.setting(
-                    "state-wait",
-                    "10s",
-                    "How long a round waits for a node that has a newer checkpoint than all of its nodes, before it goes back."));
+    public static final Setting<Duration> STATE_WAIT = notNegative(TIME.setting(
+            "state-wait",
+            "10s",
+            "How long a round waits for a node that has a newer checkpoint than all of its nodes, before it"
+                    + " goes back."));
 
     public static final Setting<Duration> STORE_TIMEOUT =
             TIME.setting("store-timeout", "60s", "How long the store may be away before the agent gives up.");
@@ -500,6 +508,8 @@ public final class Settings {
                     "Logs",
                     List.of(
                             LOG_DIR,
+                            LOG_LEVEL,
+                            LOG_FORMAT,
                             NO_CONSOLE,
                             TEE,
                             REDIRECTS,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
+import dev.elasticrun.agent.config.LogFormat;
+import dev.elasticrun.agent.config.LogLevel;
 import dev.elasticrun.agent.config.LogPrefix;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
@@ -9,10 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What of workers' output is on this process's standard output and error. Pure. */
+/** What is on this process's standard output and error: of workers' output, and of the agent's own lines. Pure. */
 public record ConsoleOptions(SettingValues values) {
     public boolean shown() {
         return !values.get(Settings.NO_CONSOLE);
+    }
+
+    /** The least severe of the agent's own lines. */
+    public LogLevel level() {
+        return values.get(Settings.LOG_LEVEL);
+    }
+
+    /** What the agent's own lines look like. */
+    public LogFormat format() {
+        return values.get(Settings.LOG_FORMAT);
     }
 
     /** What is on the console; empty = standard error of all, and standard output of rank 0. */

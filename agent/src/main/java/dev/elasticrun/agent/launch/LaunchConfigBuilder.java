@@ -5,6 +5,8 @@ import dev.elasticrun.agent.config.ClassData;
 import dev.elasticrun.agent.config.CpuBinding;
 import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.ListenAddress;
+import dev.elasticrun.agent.config.LogFormat;
+import dev.elasticrun.agent.config.LogLevel;
 import dev.elasticrun.agent.config.NodeRange;
 import dev.elasticrun.agent.config.RestartLimit;
 import dev.elasticrun.agent.config.Setting;
@@ -283,6 +285,16 @@ public final class LaunchConfigBuilder {
 
     public LaunchConfigBuilder checkpointParity(int value) {
         return set(Settings.CHECKPOINT_PARITY, value);
+    }
+
+    /** Read by the command; a Java program configures its logging library itself. */
+    public LaunchConfigBuilder logLevel(LogLevel value) {
+        return set(Settings.LOG_LEVEL, value);
+    }
+
+    /** As {@link #logLevel}. */
+    public LaunchConfigBuilder logFormat(LogFormat value) {
+        return set(Settings.LOG_FORMAT, value);
     }
 
     public LaunchConfigBuilder onStateLoss(StateLoss value) {

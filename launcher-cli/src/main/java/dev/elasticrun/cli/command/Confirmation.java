@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.command;
 
+import dev.elasticrun.cli.log.Terminal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 
 /** Asks the user to confirm a command that stops something. */
 final class Confirmation {
-    private static final Path INPUT = Path.of("/proc/self/fd/0");
-
     private Confirmation() {}
 
     /** Whether there is a terminal to ask the user on. */
     static boolean onTerminal() {
-        try {
-            String input = Files.readSymbolicLink(INPUT).toString();
-            return input.startsWith("/dev/pts/") || input.startsWith("/dev/tty") || input.equals("/dev/console");
-        } catch (IOException e) {
-            return false;
-        }
+        return Terminal.is(Terminal.INPUT);
     }
 
     /** Anything but yes is no. */

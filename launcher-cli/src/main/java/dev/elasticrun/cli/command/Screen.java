@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.command;
 
+import dev.elasticrun.cli.log.Terminal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +60,7 @@ final class Screen {
     }
 
     static boolean isTerminal() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-        } catch (IOException unknown) {
-            return false;
-        }
+        return Terminal.is(Terminal.OUTPUT);
     }
 
     private Size size() {

@@ -23,7 +23,9 @@ public final class LogOutput {
         static final LogQueue QUEUE = LogQueue.start(
                 QUEUE_BYTES,
                 dropped -> LogLine.now(
-                        Level.WARN, dropped + " lines of the log were dropped here: standard error took no more"));
+                        LogSetup.style(),
+                        Level.WARN,
+                        dropped + " lines of the log were dropped here: standard error took no more"));
 
         static {
             used = true;
@@ -38,6 +40,11 @@ public final class LogOutput {
     public static void print(PrintStream to, String text) {
         queue().insist(to, text);
         flush();
+    }
+
+    /** Prints a report of several lines behind what was logged so far, in the form of the log; waits as {@link #print}. */
+    public static void report(PrintStream to, boolean failed, String text) {
+        print(to, LogSetup.report(failed, text));
     }
 
     /** Waits until what was logged so far is written, for a stream that takes nothing no longer than 3 s. */

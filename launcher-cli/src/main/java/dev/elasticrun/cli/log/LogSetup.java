@@ -10,7 +10,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.elasticrun.agent.config.LogFormat;
+import dev.elasticrun.agent.config.LogLevel;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the command logs: one line to standard error, which no thread but the writer's waits for. In code, since a file of
@@ -27,14 +33,42 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     // Referenced here, since the settings of a logger without a strong reference are lost.
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
 
-    private static volatile boolean verbose;
+    private static volatile LogLevel least = LogLevel.INFO;
+    private static volatile LogFormat format = LogFormat.TEXT;
+    private static volatile boolean colours;
+    private static volatile @Nullable LogOrigin origin;
 
     /** Called by the logging library, which finds this class by its name. */
     public LogSetup() {}
 
-    /** Takes effect if no logger exists yet. */
-    public static void verbose(boolean value) {
-        verbose = value;
+    /**
+     * Takes effect if no logger exists yet.
+     *
+     * @param environment whose variables decide about colours
+     */
+    public static void choose(LogLevel level, LogFormat lines, Map<String, String> environment) {
+        least = level;
+        format = lines;
+        colours = Colours.areWanted(environment, Terminal.is(Terminal.ERROR));
+    }
+
+    /** Lines state from now on, where they have fields, whose they are. */
+    public static void origin(String runId, String nodeId) {
+        origin = new LogOrigin(runId, nodeId);
+    }
+
+    static LogStyle style() {
+        ZoneId zone = ZoneId.systemDefault();
+        return format == LogFormat.JSON
+                ? new JsonStyle(zone, () -> Optional.ofNullable(origin))
+                : new TextStyle(zone, colours);
+    }
+
+    /** A report of several lines: as it is, or as one object. */
+    static String report(boolean failed, String text) {
+        return format == LogFormat.JSON
+                ? LogLine.now(style(), failed ? Level.ERROR : Level.INFO, text.stripTrailing())
+                : text;
     }
 
     @Override
@@ -42,7 +76,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         if (!Boolean.getBoolean(OWN_LOG) && isConfiguredByTheProgram()) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        LogLine line = new LogLine();
+        LogLine line = new LogLine(style());
         line.setContext(context);
         line.start();
         QueueAppender console = new QueueAppender(LogOutput.queue(), line);
@@ -50,11 +84,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         console.setName("stderr");
         console.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        root.setLevel(Level.WARN);
+        root.setLevel(least == LogLevel.ERROR ? Level.ERROR : Level.WARN);
         root.addAppender(console);
         // gRPC logs by the JDK, with a stack trace for each address that it tries; its callers report failures.
-        GRPC.setLevel(verbose ? java.util.logging.Level.INFO : java.util.logging.Level.SEVERE);
-        context.getLogger(OURS).setLevel(verbose ? Level.DEBUG : Level.INFO);
+        GRPC.setLevel(least == LogLevel.DEBUG ? java.util.logging.Level.INFO : java.util.logging.Level.SEVERE);
+        context.getLogger(OURS).setLevel(Level.toLevel(least.name()));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 

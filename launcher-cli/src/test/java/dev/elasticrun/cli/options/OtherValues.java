@@ -61,6 +61,8 @@ final class OtherValues {
                 Map.entry("log-max-size", "64m"),
                 Map.entry("dashboard-port", "0.0.0.0:8080"),
                 Map.entry("metrics-port", "[::1]:9100"),
+                Map.entry("log-format", "json"),
+                Map.entry("log-level", "debug"),
                 Map.entry("on-state-loss", "fail"),
                 Map.entry("lease-ttl", "4s"),
                 Map.entry("heartbeat-interval", "300ms"),
