@@ -6,6 +6,7 @@ import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.config.LogLevel;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.cli.log.LaunchConsole;
 import dev.elasticrun.cli.log.LibraryLogs;
 import dev.elasticrun.cli.log.LogOutput;
 import dev.elasticrun.cli.log.LogSetup;
@@ -45,6 +46,7 @@ final class RunCommand {
         LogLevel level = verbose ? LogLevel.DEBUG : config.console().level();
         LogSetup.choose(level, config.console().format(), environment);
         LibraryLogs.redirect();
+        LaunchConsole console = LaunchConsole.open(environment);
         Thread.setDefaultUncaughtExceptionHandler(RunCommand::lost);
         noEffect.forEach(remark -> log().info("{}", remark));
         if (log().isDebugEnabled()) {
@@ -62,9 +64,10 @@ final class RunCommand {
         draining.forEach(
                 name -> SignalHandlers.install(name, () -> started.thenAccept(agent -> agent.drain(ExitCode.DRAINED))));
         SignalHandlers.install("INT", () -> started.thenAccept(agent -> agent.drain(ExitCode.INTERRUPTED)));
-        ElasticLauncher.Running running = start(config);
+        ElasticLauncher.Running running = start(config, console);
         started.complete(running);
         LaunchResult result = await(running);
+        console.progress("");
         ReplyFile.write(environment, result, Clock.systemUTC().instant());
         LogOutput.report(err, !result.succeeded(), FailureReport.render(result, ZoneId.systemDefault()));
         return result.exitCode();
@@ -87,9 +90,9 @@ final class RunCommand {
         }
     }
 
-    private static ElasticLauncher.Running start(LaunchConfig config) {
+    private static ElasticLauncher.Running start(LaunchConfig config, LaunchConsole console) {
         try {
-            return ElasticLauncher.start(config, LogSetup::origin);
+            return ElasticLauncher.start(config, console);
         } catch (UncheckedIOException e) {
             throw new UsageException(List.of(e.getMessage() + ": " + e.getCause()));
         }

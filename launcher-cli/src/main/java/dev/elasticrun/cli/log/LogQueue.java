@@ -15,7 +15,8 @@ import java.util.function.LongFunction;
  * as text flows again. May be used by any thread.
  */
 final class LogQueue {
-    private record Piece(PrintStream to, byte[] bytes) {}
+    /** @param line whether it is of the log: behind it there may be a notice */
+    private record Piece(PrintStream to, byte[] bytes, boolean line) {}
 
     private final int limitBytes;
     private final LongFunction<String> notice;
@@ -52,13 +53,21 @@ final class LogQueue {
         if (waitingBytes + bytes.length > limitBytes) {
             dropped++;
         } else {
-            add(new Piece(to, bytes));
+            add(new Piece(to, bytes, true));
+        }
+    }
+
+    /** Adds text that is no line of the log, and is dropped without a notice. */
+    synchronized void show(PrintStream to, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (waitingBytes + bytes.length <= limitBytes) {
+            add(new Piece(to, bytes, false));
         }
     }
 
     /** Adds text that is worth waiting for at the end: it is never dropped. */
     synchronized void insist(PrintStream to, String text) {
-        add(new Piece(to, text.getBytes(StandardCharsets.UTF_8)));
+        add(new Piece(to, text.getBytes(StandardCharsets.UTF_8), true));
     }
 
     /**
@@ -122,9 +131,9 @@ final class LogQueue {
     private synchronized void wrote(Piece piece) {
         waitingBytes -= piece.bytes().length;
         written++;
-        if (dropped > 0) {
+        if (dropped > 0 && piece.line()) {
             // Behind what was kept, which is older than what was dropped.
-            add(new Piece(piece.to(), notice.apply(dropped).getBytes(StandardCharsets.UTF_8)));
+            add(new Piece(piece.to(), notice.apply(dropped).getBytes(StandardCharsets.UTF_8), true));
             dropped = 0;
         }
         notifyAll();

@@ -52,8 +52,12 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         colours = Colours.areWanted(environment, Terminal.is(Terminal.ERROR));
     }
 
+    static boolean isText() {
+        return format == LogFormat.TEXT;
+    }
+
     /** Lines state from now on, where they have fields, whose they are. */
-    public static void origin(String runId, String nodeId) {
+    static void origin(String runId, String nodeId) {
         origin = new LogOrigin(runId, nodeId);
     }
 
