@@ -109,7 +109,8 @@ final class ElasticAgent {
                 new CopyTransfer(loop, context.nodeId(), directories.checkpoints(), context.tls()),
                 this::record);
         this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
-        this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, groups.gauges());
+        this.news = new ConsoleReporter(
+                context.settings(), loop, machine, rendezvous::surroundings, groups.gauges(), listener);
         this.metrics = new MetricReporter(context.nodeId(), loop, machine, groups.gauges(), this::record);
         this.trainer = trainer(System.getenv());
     }

@@ -53,7 +53,7 @@ final class LocalWorldTest {
                     model.sum += sum[0];
                     model.steps++;
                     ElasticRuntime.progress(model.steps, 5);
-                    ElasticRuntime.metric("sum", model.sum);
+                    ElasticRuntime.metric("sum", (double) model.sum);
                     state.commit();
                 }
             });
