@@ -59,7 +59,7 @@ public final class ElasticLoop {
                 isDone = isDone(runtime, state, peerErrors, body);
             }
         } finally {
-            runtime.loop().end(isDone);
+            runtime.loopEnded(isDone);
         }
     }
 

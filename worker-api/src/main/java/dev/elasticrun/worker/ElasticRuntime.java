@@ -227,9 +227,6 @@ public final class ElasticRuntime {
         WorkerRuntime runtime = instance;
         boolean isFirst = runtime == null;
         if (runtime == null || runtime.isOver()) {
-            if (runtime != null) {
-                runtime.close();
-            }
             runtime = WorkerRuntime.start(System.getenv());
             instance = runtime;
         }

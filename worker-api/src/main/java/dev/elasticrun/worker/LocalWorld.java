@@ -90,13 +90,13 @@ record LocalWorld(Path directory) {
             Files.walkFileTree(directory, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
+                    Files.deleteIfExists(file);
                     return FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult postVisitDirectory(Path visited, IOException error) throws IOException {
-                    Files.delete(visited);
+                    Files.deleteIfExists(visited);
                     return FileVisitResult.CONTINUE;
                 }
             });

@@ -157,7 +157,15 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return runtime;
     }
 
-    /** Whether this is a world of one whose loop is done: the program may begin another one. */
+    /** A world of one ends with its loop. */
+    void loopEnded(boolean isDone) {
+        loop.end(isDone);
+        if (isOver()) {
+            close();
+        }
+    }
+
+    /** Whether this is a world of one whose loop is done, and which is closed: the program may begin another one. */
     boolean isOver() {
         return localWorld != null && loop.isDone();
     }

@@ -38,7 +38,8 @@ final class LocalWorldTest {
     }
 
     @Test
-    void loops_oneAfterTheOther_areEachAWorldOfOne() throws Exception {
+    void loops_oneAfterTheOther_areEachAWorldOfOne_andLeaveNothing() throws Exception {
+        Set<Path> before = directories();
         for (int fold = 1; fold <= 3; fold++) {
             Model model = new Model();
             long value = fold;
@@ -59,6 +60,7 @@ final class LocalWorldTest {
             });
 
             assertThat(model.sum).isEqualTo(5L * fold);
+            assertThat(directories()).isEqualTo(before);
         }
     }
 
