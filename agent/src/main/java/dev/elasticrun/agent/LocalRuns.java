@@ -57,8 +57,13 @@ public final class LocalRuns {
      * it does not exist.
      */
     public static Optional<String> logDirectoryObjection() {
+        return logDirectoryObjection(logDirectory());
+    }
+
+    /** The same of any directory. */
+    public static Optional<String> logDirectoryObjection(Path directory) {
         try {
-            return OwnDirectory.objection(logDirectory());
+            return OwnDirectory.objection(directory);
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException e) {

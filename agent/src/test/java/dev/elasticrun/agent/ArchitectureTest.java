@@ -59,6 +59,7 @@ final class ArchitectureTest {
                     "",
                     ".doctor",
                     ".web",
+                    ".past",
                     ".trainer",
                     ".command",
                     ".store",

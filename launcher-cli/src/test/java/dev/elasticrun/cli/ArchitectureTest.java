@@ -25,6 +25,7 @@ final class ArchitectureTest {
             "dev.elasticrun.cli",
             "dev.elasticrun.cli.manual",
             "dev.elasticrun.cli.command",
+            "dev.elasticrun.cli.history",
             "dev.elasticrun.cli.runs",
             "dev.elasticrun.cli.chaos",
             "dev.elasticrun.cli.chaos.report",

@@ -6,8 +6,10 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One request and its answer. Owned by the thread that answers it. */
 public final class Exchange {
@@ -16,7 +18,7 @@ public final class Exchange {
     static final int UNAUTHORIZED = 401;
     static final int FORBIDDEN = 403;
     public static final int NOT_FOUND = 404;
-    static final int METHOD_NOT_ALLOWED = 405;
+    public static final int METHOD_NOT_ALLOWED = 405;
     static final int TOO_LARGE = 413;
     static final int BUSY = 503;
 
@@ -37,6 +39,30 @@ public final class Exchange {
 
     public String path() {
         return exchange.getRequestURI().getPath();
+    }
+
+    /** Whether something is only asked for. */
+    public boolean reads() {
+        return method().equals("GET") || method().equals("HEAD");
+    }
+
+    /** What the address has for a name behind its question mark; empty when it has nothing, or it is malformed. */
+    public Optional<String> parameter(String name) {
+        String query = exchange.getRequestURI().getRawQuery();
+        return query == null
+                ? Optional.empty()
+                : Stream.of(query.split("&"))
+                        .filter(part -> part.startsWith(name + "="))
+                        .map(part -> decoded(part.substring(name.length() + 1)))
+                        .findFirst();
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return "";
+        }
     }
 
     public Optional<String> header(String name) {
@@ -99,7 +125,7 @@ public final class Exchange {
     }
 
     /** Begins an answer whose length is not known; the caller closes the stream. */
-    OutputStream stream(String type) throws IOException {
+    public OutputStream stream(String type) throws IOException {
         begun = true;
         setHeader("Content-Type", type);
         patience.limited(() -> exchange.sendResponseHeaders(OK, 0));

@@ -4,9 +4,7 @@ package dev.elasticrun.agent.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -20,24 +18,6 @@ public final class Page implements AutoCloseable {
 
     private static final ObjectMapper JSON = RunPicture.JSON;
     private static final Map<String, Boolean> STREAMS = Map.of("stdout", false, "stderr", true);
-
-    private static final String SCRIPT = "text/javascript; charset=utf-8";
-    /** Nothing else is served, whatever is in the jar. */
-    private static final Map<String, String> TYPES = Map.ofEntries(
-            Map.entry("/", "text/html; charset=utf-8"),
-            Map.entry("/page.css", "text/css; charset=utf-8"),
-            Map.entry("/icon.svg", "image/svg+xml"),
-            Map.entry("/main.js", SCRIPT),
-            Map.entry("/live.js", SCRIPT),
-            Map.entry("/words.js", SCRIPT),
-            Map.entry("/glance.js", SCRIPT),
-            Map.entry("/timeline.js", SCRIPT),
-            Map.entry("/ranks.js", SCRIPT),
-            Map.entry("/incidents.js", SCRIPT),
-            Map.entry("/logs.js", SCRIPT),
-            Map.entry("/actions.js", SCRIPT),
-            Map.entry("/key.js", SCRIPT),
-            Map.entry("/dom.js", SCRIPT));
 
     private final PageSource source;
     private final KeyGate gate;
@@ -62,7 +42,10 @@ public final class Page implements AutoCloseable {
     /** Serves the page at the root of the listener. */
     public void on(HttpListener listener) {
         // A link on another site leads here; the files contain nothing about the run.
-        listener.serve("/", HttpListener.Access.ANY_SITE, Page::file);
+        listener.serve(
+                "/",
+                HttpListener.Access.ANY_SITE,
+                exchange -> PageFiles.answer(exchange, exchange.path().substring(1)));
         listener.serve("/api/live", live);
         listener.serve(
                 "/api/run", exchange -> exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(source.picture())));
@@ -73,24 +56,6 @@ public final class Page implements AutoCloseable {
         listener.serve("/api/key", exchange -> proven(exchange, body -> Map.of("good", true)));
         listener.serve("/api/log", exchange -> proven(exchange, this::log));
         listener.serve("/api/command", exchange -> proven(exchange, this::command));
-    }
-
-    private static void file(Exchange exchange) throws IOException {
-        String type = TYPES.get(exchange.path());
-        if (type == null) {
-            exchange.answerText(Exchange.NOT_FOUND, exchange.path() + ": there is no such page");
-        } else if (!exchange.method().equals("GET") && !exchange.method().equals("HEAD")) {
-            exchange.answerText(Exchange.METHOD_NOT_ALLOWED, exchange.method() + " (expected: GET)");
-        } else {
-            exchange.answer(Exchange.OK, type, read(exchange.path()));
-        }
-    }
-
-    private static byte[] read(String path) throws IOException {
-        String name = path.equals("/") ? "index.html" : path.substring(1);
-        try (InputStream in = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
-            return in.readAllBytes();
-        }
     }
 
     private void proven(Exchange exchange, Request request) throws IOException {

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.web;
 
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.http.RootText;
 import dev.elasticrun.agent.rules.AgentState;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,6 @@ record RunEnd(String outcome, String root) {
                 : ending.stopped() ? "stopped" : ending.leaves() ? "left" : "failed";
         Optional<RunEvent.Root> root = Optional.ofNullable(verdict).flatMap(RunEvent.RunEnded::root);
         return new RunEnd(
-                outcome, outcome.equals("failed") ? root.map(RunEnd::text).orElse("") : "");
-    }
-
-    private static String text(RunEvent.Root root) {
-        String worker = (root.rootRank() < 0 ? "Local rank " + root.rootSlot() : "Rank " + root.rootRank())
-                + " on node " + root.rootNode() + ", attempt " + root.rootAttempt();
-        return (worker + "\n" + root.rootMessage() + "\n" + root.rootStack()).strip();
+                outcome, outcome.equals("failed") ? root.map(RootText::of).orElse("") : "");
     }
 }

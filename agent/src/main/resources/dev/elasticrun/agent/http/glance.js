@@ -36,7 +36,8 @@ function cost(all, since) {
   };
 }
 
-function figures(run, incidents, since) {
+function figures(picture) {
+  const { run, incidents, incidentsSince: since } = picture;
   const done = run.step !== null && run.total ? run.step / run.total : null;
   const nodes = run.minNodes === run.maxNodes ? `of ${run.minNodes}` : `of ${run.minNodes} to ${run.maxNodes}`;
   const left = run.etaSeconds === null || run.state === 'ending' ? '' : `about ${duration(run.etaSeconds * 1000)} left`;
@@ -65,7 +66,7 @@ function figures(run, incidents, since) {
     {
       name: 'Goodput',
       value: percent(run.goodput),
-      note: run.goodput === null ? 'not known yet' : 'of the time is in saved steps',
+      note: run.goodput === null ? (picture.files ? 'not in the events' : 'not known yet') : 'of the time is in saved steps',
     },
     { name: 'Checkpoint', value: count(run.checkpoint), note: run.checkpoint === null ? 'none yet' : 'newest version' },
   ];
@@ -106,12 +107,13 @@ export function show(picture) {
   const [sign, word] = OUTCOMES[run.outcome] ?? BADGES[run.state] ?? ['?', run.state];
   setText(byId('run-name'), run.id);
   document.title = `${word}: ${run.id} – elastic-run`;
+  setText(byId('glance-title'), picture.files && run.outcome ? 'At the end' : 'Now');
   byId('state').dataset.state = run.outcome || run.state;
   byId('root-cause').hidden = run.rootCause === '';
   setText(byId('root-cause'), run.rootCause);
   setText(byId('state-badge'), `${sign} ${word}`);
   setText(byId('state-words'), run.words);
-  keyed(byId('figures'), figures(run, picture.incidents, picture.incidentsSince), (figure) => figure.name, card, update);
+  keyed(byId('figures'), figures(picture), (figure) => figure.name, card, update);
   const last = picture.incidents.find((incident) => !ENDS.includes(incident.kind));
   setText(byId('last-incident'), last
     ? `Last incident: ${kind(last.kind).toLowerCase()} at ${clock(last.began)}. ${last.words.split(/\. /)[0].replace(/\.?$/, '.')}`
@@ -119,7 +121,10 @@ export function show(picture) {
     : picture.incidentsSince === null ? 'No incident so far.' : `No incident is known since ${clock(picture.incidentsSince)}; older events are gone.`);
   setText(
     byId('answered'),
-    `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `
+    picture.files
+      ? `Last event: ${new Date(picture.now).toLocaleString('en-GB')}. Made from the events of ${plural(picture.nodes.length, 'node')}; times are of their clocks. Policy ${run.policy}. `
+        + (run.coordinator ? `Last coordinator ${run.coordinator}.` : '')
+      : `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `
       + (run.coordinator ? `Coordinator ${run.coordinator}.` : 'There is no coordinator now.'),
   );
 }

@@ -26,15 +26,22 @@ export function follow(onPicture, onConnection) {
 
   function open() {
     source?.close();
-    source = new EventSource('/api/live');
+    source = new EventSource('api/live');
     source.addEventListener('run', (event) => {
       known = true;
       heard();
       onPicture(JSON.parse(event.data));
     });
     source.addEventListener('beat', heard);
-    source.addEventListener('end', () => {
+    source.addEventListener('end', (event) => {
       ended = true;
+      if (event.data) {
+        // Nothing will change any more.
+        source.close();
+        clearInterval(watch);
+        onConnection('ended', event.data);
+        return;
+      }
       onConnection('ended', `The agent ended at ${clock(Date.now())}. This is how the run was then.`);
     });
     source.addEventListener('error', check);
@@ -54,11 +61,11 @@ export function follow(onPicture, onConnection) {
     }
   }
 
-  open();
-  setInterval(() => {
+  const watch = setInterval(() => {
     check();
     if (lostAt !== null && source.readyState !== EventSource.CONNECTING && Date.now() - heardAt > RETRY_MILLIS) {
       open();
     }
   }, RETRY_MILLIS);
+  open();
 }

@@ -3,6 +3,7 @@
 
 import * as actions from './actions.js';
 import { byId, setText } from './dom.js';
+import * as files from './files.js';
 import * as glance from './glance.js';
 import * as incidents from './incidents.js';
 import * as key from './key.js';
@@ -13,7 +14,7 @@ import * as timeline from './timeline.js';
 
 key.takeFromAddress();
 timeline.start();
-ranks.start(logs.open);
+ranks.start((rank) => (files.isPast() ? files : logs).open(rank));
 logs.start();
 actions.start(logs.keyChanged);
 
@@ -25,7 +26,7 @@ function show(picture) {
     location.reload();
     return;
   }
-  [glance, timeline, incidents, ranks, logs, actions].forEach((part) => part.show(picture));
+  [glance, timeline, incidents, ranks, logs, actions, files].forEach((part) => part.show(picture));
 }
 
 follow(show, (state, words) => {

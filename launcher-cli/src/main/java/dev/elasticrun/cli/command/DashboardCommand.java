@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** {@code elastic-run dashboard}: prints where the page about a run is, with what opens logs and actions. */
+/** {@code elastic-run dashboard}: prints where the page about a run is, or serves pages about ended ones. */
 final class DashboardCommand {
     private static final String NAME = "dashboard";
-    private static final String SYNOPSIS = NAME + " [--run-id NAME] [--no-key]";
+    private static final String SYNOPSIS = NAME + " [--run-id NAME] [--no-key] | --serve LOGDIR [--port [HOST:]PORT]";
 
     static final Subcommand COMMAND = new Subcommand(NAME, SYNOPSIS, DashboardCommand::model, DashboardCommand::run);
 
@@ -26,11 +26,25 @@ final class DashboardCommand {
                 SYNOPSIS,
                 "Prints the address of the page about the run that an agent of yours on this host serves, with the"
                         + " run's key behind '#': browsers keep that part to themselves, and whoever has it can do"
-                        + " anything to the run.",
-                CommandModel.switchOption("Print the address without the key.", "--no-key"));
+                        + " anything to the run. With --serve it serves pages about all runs below a log directory,"
+                        + " from their files, until SIGINT or SIGTERM.",
+                CommandModel.switchOption("Print the address without the key.", "--no-key"),
+                CommandModel.valueOption(
+                        ServedHistory.SERVE,
+                        "LOGDIR",
+                        "Serve pages about all runs below this directory, also those that have ended: all runs, how each"
+                                + " was at its end, and what its workers wrote. Whoever reaches the port can read them."),
+                CommandModel.valueOption(
+                        ServedHistory.PORT,
+                        "[HOST:]PORT",
+                        "With --serve: where; 0 is any free port, and without HOST only this machine reaches it."
+                                + " Default: 0."));
     }
 
     private static int run(Invocation call) {
+        if (ServedHistory.isWanted(call)) {
+            return ServedHistory.run(call);
+        }
         List<LocalRuns.LocalRun> agents =
                 RunFinder.one(call.value("--run-id"), RunFinder.HERE, () -> RunEvents.logDirectory(call));
         Optional<String> address = DashboardAddress.of(agents, !call.has("--no-key"));

@@ -3,6 +3,7 @@ package dev.elasticrun.cli.runs;
 
 import dev.elasticrun.agent.LocalRuns;
 import dev.elasticrun.cli.client.EventFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -47,6 +48,28 @@ public final class HostRuns {
     /** One that has ended, by its directory below a log directory. */
     public static RunSummary ended(Path run) {
         return of(run, false);
+    }
+
+    /** Those that have files below a log directory, wherever their agents are. */
+    public static List<RunSummary> below(Path logDirectory) {
+        return sorted(EventFiles.runs(logDirectory).stream()
+                .filter(EventFiles::hasEvents)
+                .map(run -> of(run, isLive(run)))
+                .toList());
+    }
+
+    /** Whether an agent on this host writes into the directory of a run. */
+    public static boolean isLive(Path run) {
+        return LocalRuns.find().stream()
+                .anyMatch(agent -> isSame(Path.of(agent.file().logs()), run));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isDirectory(one) && Files.isSameFile(one, other);
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private static Map<String, RunSummary> liveByName() {
