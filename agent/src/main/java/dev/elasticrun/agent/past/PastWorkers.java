@@ -5,6 +5,7 @@ import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.http.RunPicture;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,18 +13,20 @@ import java.util.TreeMap;
 /** The newest process of each worker of a run, as events have it. Pure; owned by one thread. */
 final class PastWorkers {
     private final Map<String, Row> rows = new TreeMap<>();
+    private final Map<String, Seat> seats = new HashMap<>();
     private long newestRound;
     private long step;
     private long total;
     private long version;
+
+    /** The rank of a slot in a round. */
+    private record Seat(int rank, long round) {}
 
     private static final class Row {
         private final String node;
         private final int slot;
         private final int attempt;
         private long pid;
-        private int rank = -1;
-        private long round;
         private long step;
         private long version;
         private String state = "";
@@ -36,8 +39,13 @@ final class PastWorkers {
     }
 
     void see(LoggedEvent logged) {
-        if (logged.event() instanceof RunEvent.WorkPublished) {
+        if (logged.event() instanceof RunEvent.WorkPublished work) {
             newestRound = Math.max(newestRound, logged.round());
+            int rank = work.rank();
+            for (int slot : work.slots()) {
+                seats.put(key(logged.node(), slot), new Seat(rank, logged.round()));
+                rank++;
+            }
         }
         if (!(logged.event() instanceof RunEvent.OfWorker event)) {
             return;
@@ -69,7 +77,7 @@ final class PastWorkers {
     }
 
     private Row row(String node, RunEvent.Worker worker) {
-        String key = node + "/" + worker.slot();
+        String key = key(node, worker.slot());
         Row known = rows.get(key);
         if (known != null && known.attempt == worker.attempt()) {
             return known;
@@ -81,9 +89,12 @@ final class PastWorkers {
         return fresh;
     }
 
-    private static void place(Row row, int rank, long round) {
-        row.rank = rank;
-        row.round = round;
+    private void place(Row row, int rank, long round) {
+        seats.put(key(row.node, row.slot), new Seat(rank, round));
+    }
+
+    private static String key(String node, int slot) {
+        return node + "/" + slot;
     }
 
     private void reach(Row row, long reached) {
@@ -116,9 +127,10 @@ final class PastWorkers {
     }
 
     private RunPicture.RankRow row(Row row) {
-        boolean isMember = row.rank >= 0 && row.round >= newestRound;
+        Seat seat = seats.get(key(row.node, row.slot));
+        boolean isMember = seat != null && seat.round() >= newestRound;
         return new RunPicture.RankRow(
-                new RunPicture.Place(isMember ? (Integer) row.rank : null, row.node, row.slot, row.attempt, row.pid),
+                new RunPicture.Place(isMember ? (Integer) seat.rank() : null, row.node, row.slot, row.attempt, row.pid),
                 new RunPicture.Gauges(
                         row.state.isEmpty() ? "unknown" : row.state,
                         RunPicture.positive(row.step),

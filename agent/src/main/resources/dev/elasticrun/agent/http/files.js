@@ -32,15 +32,19 @@ async function read() {
   }
 }
 
-/** Shows the standard error of a rank, or what there is of it. */
-export function open(rank) {
-  const worker = newest.ranks.find((one) => one.rank === rank);
+/** Chooses the standard error of a worker, or what there is of it. */
+function choose(worker) {
   const own = newest.files.filter((file) => file.node === worker.node && file.slot === worker.slot
     && file.attempt === worker.attempt);
   const file = own.find((one) => one.stream === 'stderr' && one.bytes > 0) ?? own[0];
   if (file) {
     byId('file-name').value = file.name;
   }
+}
+
+/** Shows the log of a rank. */
+export function open(rank) {
+  choose(newest.ranks.find((one) => one.rank === rank));
   byId('logs').scrollIntoView({ block: 'start' });
   byId('file-name').focus({ preventScroll: true });
   read();
@@ -65,6 +69,10 @@ export function show(picture) {
       read();
     });
     byId('file-name').addEventListener('change', read);
+    const failed = picture.ranks.find((worker) => worker.state === 'failed');
+    if (failed) {
+      choose(failed);
+    }
     read();
   }
 }

@@ -125,6 +125,13 @@ final class PastPictureTest {
     }
 
     @Test
+    void workers_thatNeverReport_haveTheRankOfTheirRound() {
+        start("b", 1);
+
+        assertThat(picture().ranks()).extracting(row -> row.place().rank()).containsExactly(1);
+    }
+
+    @Test
     void end_ofAFailedRun_hasItsRootCause() {
         startTwo();
         see("b", 1, failed(1));
