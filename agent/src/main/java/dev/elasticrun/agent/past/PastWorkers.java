@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The newest process of each worker of a run, as events have it. Pure; owned by one thread. */
 final class PastWorkers {
@@ -128,9 +129,9 @@ final class PastWorkers {
 
     private RunPicture.RankRow row(Row row) {
         Seat seat = seats.get(key(row.node, row.slot));
-        boolean isMember = seat != null && seat.round() >= newestRound;
+        @Nullable Integer rank = seat == null || seat.round() < newestRound ? null : (Integer) seat.rank();
         return new RunPicture.RankRow(
-                new RunPicture.Place(isMember ? (Integer) seat.rank() : null, row.node, row.slot, row.attempt, row.pid),
+                new RunPicture.Place(rank, row.node, row.slot, row.attempt, row.pid),
                 new RunPicture.Gauges(
                         row.state.isEmpty() ? "unknown" : row.state,
                         RunPicture.positive(row.step),
