@@ -14,7 +14,7 @@ import picocli.CommandLine;
 /** {@code elastic-run dashboard}: prints where the page about a run is, or serves pages about ended ones. */
 final class DashboardCommand {
     private static final String NAME = "dashboard";
-    private static final String SYNOPSIS = NAME + " [--run-id NAME] [--no-key] | --serve LOGDIR [--port [HOST:]PORT]";
+    private static final String SYNOPSIS = NAME + " [--run-id NAME] [--no-key] | --serve DIR [--port [HOST:]PORT]";
 
     static final Subcommand COMMAND = new Subcommand(NAME, SYNOPSIS, DashboardCommand::model, DashboardCommand::run);
 
@@ -31,7 +31,7 @@ final class DashboardCommand {
                 CommandModel.switchOption("Print the address without the key.", "--no-key"),
                 CommandModel.valueOption(
                         ServedHistory.SERVE,
-                        "LOGDIR",
+                        "DIR",
                         "Serve pages about all runs below this directory, also those that have ended: all runs, how each"
                                 + " was at its end, and what its workers wrote. Whoever reaches the port can read them."),
                 CommandModel.valueOption(

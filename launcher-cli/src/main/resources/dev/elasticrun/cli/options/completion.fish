@@ -203,6 +203,8 @@ complete -c elastic-run -n "__elastic_run_has 'replay'" -l etcd-user -x -d 'User
 complete -c elastic-run -n "__elastic_run_has 'replay'" -l etcd-password-file -r -F -d 'File with that user\'s password'
 complete -c elastic-run -n "__elastic_run_has 'dashboard'" -l run-id -l rdzv-id -x -d 'The run'
 complete -c elastic-run -n "__elastic_run_has 'dashboard'" -l no-key -f -d 'Print the address without the key'
+complete -c elastic-run -n "__elastic_run_has 'dashboard'" -l serve -x -a '(__fish_complete_directories)' -d 'Serve pages about all runs below this directory, also those that have ended'
+complete -c elastic-run -n "__elastic_run_has 'dashboard'" -l port -x -d 'With --serve'
 complete -c elastic-run -n "__elastic_run_has 'dashboard'" -s h -l help -f -d 'Show this help'
 complete -c elastic-run -n "__elastic_run_has 'drain'" -l run-id -l rdzv-id -x -d 'The run'
 complete -c elastic-run -n "__elastic_run_has 'drain'" -l force -f -d 'Also if too few nodes are left'
