@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Workers in Python, with the file channel and nothing else: they outlive rounds, and nothing is summed twice. */
-@Tag("once")
 @Timeout(120)
 final class PythonWorkerE2E {
     private static final Path CLIENT = Project.ROOT.resolve("integrations/python");
@@ -44,6 +43,7 @@ final class PythonWorkerE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void client_isOneFileOfPython39WithoutDependencies() throws IOException, InterruptedException {
         Process check = new ProcessBuilder(
                         "python3", "-c", CHECK, CLIENT.resolve("elastic_run.py").toString())
@@ -58,6 +58,7 @@ final class PythonWorkerE2E {
 
     /** Under {@code soft} the node of the killed worker starts all of its workers anew, else only the one. */
     @ParameterizedTest
+    @Tag("once")
     @CsvSource({"soft, 4", "soft-replace, 3", "soft-elastic, 3"})
     void sum_workerKilled_othersContinueAndTheResultIsRight(String policy, int startedThere) {
         AgentProcess steady = agent(policy);
@@ -102,6 +103,7 @@ final class PythonWorkerE2E {
     }
 
     @Test
+    @Tag("once")
     void exception_isTheFailureThatTheRunReports() {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--restart-policy", "hard", "--max-restarts", "0"),
