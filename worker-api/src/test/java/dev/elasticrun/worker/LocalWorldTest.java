@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -85,6 +86,19 @@ final class LocalWorldTest {
         }
 
         assertThat(directories()).isEqualTo(before);
+    }
+
+    @Test
+    void t2_noAgent_aSectionChangesNothing() {
+        WorkerRuntime alone = WorkerRuntime.start(Map.of());
+        try {
+            try (Section section = alone.progress().open("load", Duration.ofSeconds(1))) {
+                assertThat(section.name()).isEqualTo("load");
+                assertThat(alone.isPaused()).isFalse();
+            }
+        } finally {
+            alone.close();
+        }
     }
 
     private static Set<Path> directories() throws IOException {
