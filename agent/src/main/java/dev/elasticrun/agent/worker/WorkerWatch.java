@@ -138,7 +138,6 @@ final class WorkerWatch implements AutoCloseable {
         });
         process.exit().whenComplete((code, error) -> {
             hangs.remove(slot, attempt);
-            gauges.remove(slot, attempt);
         });
     }
 
@@ -156,9 +155,10 @@ final class WorkerWatch implements AutoCloseable {
                 .orElseGet(() -> Failure.Evidence.of(FailureKind.ofExit(exitCode), code));
     }
 
-    // On a thread of the launcher: the worker's last messages are read before its end is reported.
+    // On a thread of the launcher: the worker's last messages and values are read before its end is reported.
     private void ended(int slot, int attempt, int exitCode, Failure.Evidence end, long endNanos) {
         upReader.drain(slot, attempt);
+        gauges.remove(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
         ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         List<String> lastStderr = exitCode == 0 ? List.of() : lastLines(stderr, slot, attempt);
