@@ -18,8 +18,11 @@ import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.agent.web.AgentMetrics;
 import dev.elasticrun.agent.web.PageCommands;
 import dev.elasticrun.agent.web.RecentRun;
+import dev.elasticrun.agent.web.RunCurves;
 import dev.elasticrun.agent.web.RunHistory;
 import dev.elasticrun.agent.web.RunPictures;
+import dev.elasticrun.agent.worker.CurveLog;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.worker.contract.Daemons;
@@ -52,6 +55,7 @@ final class AgentWeb implements AutoCloseable {
     private final AgentContext context;
     private final AgentMetrics metrics;
     private final RunObserver observer;
+    private final CurveLog curves = new CurveLog(CurveReporter.PERIOD.toMillis());
     private final KeyGate gate = new KeyGate(System::nanoTime);
     private final CompletableFuture<RunFile.Served> addresses = new CompletableFuture<>();
     private final List<HttpListener> listeners = new ArrayList<>();
@@ -65,6 +69,7 @@ final class AgentWeb implements AutoCloseable {
      * @param described the run's records in the store
      * @param own what this node's workers do
      * @param events of other nodes
+     * @param curves of other nodes' workers
      * @param dropped events that are missing in the event log
      * @param desk receives commands
      * @param refused receives each request without the run's key: its path, and from where it came
@@ -74,6 +79,7 @@ final class AgentWeb implements AutoCloseable {
             Supplier<CompletableFuture<RunDescription>> described,
             Supplier<CompletableFuture<NodeReply>> own,
             RunHistory.Agents events,
+            RunCurves.Agents curves,
             LongSupplier dropped,
             CommandDesk desk,
             BiConsumer<String, String> refused) {}
@@ -86,6 +92,15 @@ final class AgentWeb implements AutoCloseable {
 
     RunObserver observer() {
         return observer;
+    }
+
+    CurveLog log() {
+        return curves;
+    }
+
+    /** What the workers of this node did until now. */
+    NodeCurves curves() {
+        return curves.read(observer.millis());
     }
 
     /**
@@ -174,7 +189,9 @@ final class AgentWeb implements AutoCloseable {
         RunHistory history = new RunHistory(
                 context.files().run(), sources.events(), () -> recent.get().map(RunStatus::run), System::nanoTime);
         PageCommands commands = new PageCommands(sources.desk(), context.random());
-        return new Page(new RunPictures(context, observer, recent, history, commands, sources.refused()), gate);
+        RunCurves drawn =
+                new RunCurves(context.nodeId(), this::curves, sources.curves(), recent::get, System::nanoTime);
+        return new Page(new RunPictures(context, observer, recent, history, drawn, commands, sources.refused()), gate);
     }
 
     private HttpListener bind(ListenAddress at, HostNames names) throws IOException {

@@ -66,6 +66,7 @@ final class ElasticAgent {
     private final CheckpointCopies copies;
     private final ConsoleReporter news;
     private final MetricReporter metrics;
+    private final CurveReporter curves;
     private final Optional<TrainerReporter> trainer;
     private final CompletableFuture<LaunchResult> outcome = new CompletableFuture<>();
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
@@ -112,6 +113,7 @@ final class ElasticAgent {
         this.news = new ConsoleReporter(
                 context.settings(), loop, machine, rendezvous::surroundings, groups.gauges(), listener);
         this.metrics = new MetricReporter(context.nodeId(), loop, machine, groups.gauges(), this::record);
+        this.curves = new CurveReporter(loop, rendezvous::nodeStatus, web.observer(), web.log());
         this.trainer = trainer(System.getenv());
     }
 
@@ -240,12 +242,14 @@ final class ElasticAgent {
                         this::describe,
                         rendezvous::nodeStatus,
                         rendezvous::events,
+                        rendezvous::curves,
                         journal::dropped,
                         rendezvous.desk().orElseThrow(),
                         rendezvous.refusals()::call),
                 reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
         loop.execute(metrics::start);
+        loop.execute(curves::start);
         trainer.ifPresent(reporter -> loop.execute(reporter::start));
         loop.execute(copies::start);
         CertificateWatch certificates = new CertificateWatch(loop, Clock.systemUTC(), this::record);

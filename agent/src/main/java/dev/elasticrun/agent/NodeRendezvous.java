@@ -29,6 +29,7 @@ import dev.elasticrun.agent.worker.LiveStatus;
 import dev.elasticrun.agent.worker.WorkerDumps;
 import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.agent.worker.WorkerGroups;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -333,6 +334,19 @@ final class NodeRendezvous implements ControlPeer {
         return open == null
                 ? CompletableFuture.completedFuture(List.of())
                 : open.control().events(nodes, known, exceptGone);
+    }
+
+    /** As {@link ControlPlane#curves}; callable by any thread. */
+    CompletableFuture<Map<String, NodeCurves>> curves(Collection<Neighbour> nodes) {
+        Connection open = connection;
+        return open == null
+                ? CompletableFuture.completedFuture(Map.of())
+                : open.control().curves(nodes);
+    }
+
+    @Override
+    public NodeCurves curves() {
+        return web.curves();
     }
 
     @Override

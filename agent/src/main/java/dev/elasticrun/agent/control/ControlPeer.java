@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.control;
 
 import dev.elasticrun.agent.liveness.NodeLife;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.worker.contract.CheckpointFiles;
@@ -40,6 +41,11 @@ public interface ControlPeer {
     /** What this node's workers do; callable by any thread, reads small files. */
     default CompletableFuture<NodeReply> nodeStatus() {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("nodeStatus"));
+    }
+
+    /** What this node's workers did until now; callable by any thread. */
+    default NodeCurves curves() {
+        return NodeCurves.getDefaultInstance();
     }
 
     /** The run, in human-readable form. */

@@ -12,6 +12,7 @@ import dev.elasticrun.agent.liveness.SocketDialer;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.agent.tls.HandshakeWatch;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.RunIdentity;
@@ -67,6 +68,7 @@ public final class ControlPlane implements AutoCloseable {
     private final NodeCalls nodeCalls = new NodeCalls(this::channelTo, SURVEY_DEADLINE);
     private final RunSurvey survey;
     private final EventSurvey events;
+    private final CurveSurvey curves;
     private final RunKeyGate keyGate;
     private final ControlService service;
     private final Server server;
@@ -80,6 +82,7 @@ public final class ControlPlane implements AutoCloseable {
         this.links = new Links(nodeId, loop, proofs, probe, this::callsTo, peer::proveDead);
         this.survey = new RunSurvey(nodeId, loop, peer, nodeCalls, SURVEY_DEADLINE);
         this.events = new EventSurvey(nodeCalls, survey::key);
+        this.curves = new CurveSurvey(nodeCalls, survey::key);
         this.keyGate = new RunKeyGate(nodeId, proofs, gate, refusals);
         this.service = new ControlService(nodeId, loop, keyGate, peer, links.incoming(), survey::take);
         this.server = place.open(at -> serve(at, place.hasRange(), tls, refusals));
@@ -181,6 +184,11 @@ public final class ControlPlane implements AutoCloseable {
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
         return events.own(nodes, known).thenCombine(gone, (own, others) -> Stream.concat(own.stream(), others.stream())
                 .toList());
+    }
+
+    /** What the workers of other nodes did until now; callable by any thread, and completes as {@link #events} does. */
+    public CompletableFuture<Map<String, NodeCurves>> curves(Collection<Neighbour> nodes) {
+        return curves.take(nodes);
     }
 
     /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */

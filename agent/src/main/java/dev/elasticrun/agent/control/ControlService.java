@@ -83,6 +83,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
+        if (request.getCurves()) {
+            NodeReply reply = NodeReply.newBuilder()
+                    .setNodeId(nodeId)
+                    .setRoundAgeMillis(-1)
+                    .setCurves(peer.curves())
+                    .build();
+            answer(responses, "", reply, null);
+            return;
+        }
         peer.nodeStatus()
                 .whenComplete((reply, error) ->
                         answer(responses, "this agent did not say what its workers do", reply, error));

@@ -52,6 +52,16 @@ final class NodeCalls implements AutoCloseable {
         return answer.reply;
     }
 
+    /** As {@link #ask}, for the curves of its workers and within the limit. */
+    CompletableFuture<NodeReply> curves(Neighbour node, byte[] runKey, Duration limit) {
+        Answer answer = new Answer();
+        line(node, runKey)
+                .agent()
+                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
+                .node(NodeRequest.newBuilder().setCurves(true).build(), answer);
+        return answer.reply;
+    }
+
     /**
      * Events of an agent, or of others that it knows. Completes as {@link #ask} does, within the limit.
      *

@@ -50,6 +50,8 @@ public final class Page implements AutoCloseable {
         listener.serve(
                 "/api/run", exchange -> exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(source.picture())));
         listener.serve(
+                "/api/curves", exchange -> exchange.answerJson(Exchange.OK, JSON.writeValueAsBytes(source.curves())));
+        listener.serve(
                 "/api/challenge",
                 exchange -> exchange.answerJson(
                         Exchange.OK, JSON.writeValueAsBytes(Map.of("challenge", gate.challenge()))));

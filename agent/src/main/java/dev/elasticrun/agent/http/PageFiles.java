@@ -21,6 +21,8 @@ final class PageFiles {
             Map.entry("words.js", SCRIPT),
             Map.entry("glance.js", SCRIPT),
             Map.entry("timeline.js", SCRIPT),
+            Map.entry("curves.js", SCRIPT),
+            Map.entry("scales.js", SCRIPT),
             Map.entry("ranks.js", SCRIPT),
             Map.entry("incidents.js", SCRIPT),
             Map.entry("logs.js", SCRIPT),

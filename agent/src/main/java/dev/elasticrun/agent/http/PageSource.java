@@ -10,6 +10,9 @@ public interface PageSource {
 
     RunPicture picture();
 
+    /** What its workers did until now. */
+    CurvePicture curves();
+
     /**
      * The end of what the worker with this rank wrote, a few hundred lines at most.
      *

@@ -8,6 +8,7 @@ import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.worker.LiveStatus;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.RunDescription;
@@ -122,21 +123,12 @@ public final class AgentMetrics implements RunObserver.Counters {
                 .toList();
         AgentState state = observer.state();
         Round round = state == null || state.round() == null ? Round.NONE : state.round();
-        long held = checkpoint(workers);
+        long held = LiveStatus.checkpoint(workers);
         observer.seeCheckpoint(held);
         long reported = Math.max(
                 round.checkpoint().version(),
                 state == null ? 0 : state.checkpoints().newest().version());
         return new Reading(run, round, workers, Math.max(held, reported), observer.goodput());
-    }
-
-    /** The newest that a worker which is in the round holds; 0 = none. */
-    static long checkpoint(List<WorkerStatus> workers) {
-        return workers.stream()
-                .filter(worker -> worker.getRank() >= 0)
-                .mapToLong(WorkerStatus::getVersion)
-                .max()
-                .orElse(0);
     }
 
     private void ofTheRun(MetricsRegistry<Reading> metrics) {

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.web;
 import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.control.ForwardedLog;
 import dev.elasticrun.agent.control.RunStatus;
+import dev.elasticrun.agent.http.CurvePicture;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.PageSource;
 import dev.elasticrun.agent.http.RunPicture;
@@ -44,6 +45,7 @@ public final class RunPictures implements PageSource {
     private final BiConsumer<String, String> refused;
     private final RunHistory history;
     private final LogEnds logs;
+    private final RunCurves curves;
     private final PageCommands commands;
     private @Nullable RunStatus full;
 
@@ -52,12 +54,14 @@ public final class RunPictures implements PageSource {
             RunObserver observer,
             RecentRun<RunStatus> recent,
             RunHistory history,
+            RunCurves curves,
             PageCommands commands,
             BiConsumer<String, String> refused) {
         this.context = context;
         this.observer = observer;
         this.recent = recent;
         this.refused = refused;
+        this.curves = curves;
         this.commands = commands;
         this.history = history;
         this.logs = new LogEnds(context.files().directory());
@@ -111,7 +115,7 @@ public final class RunPictures implements PageSource {
         WorkerStatus leader = leader(status);
         status.getNodesList().stream()
                 .filter(node -> node.getNodeId().equals(context.nodeId()))
-                .forEach(own -> observer.seeCheckpoint(AgentMetrics.checkpoint(own.getWorkersList())));
+                .forEach(own -> observer.seeCheckpoint(LiveStatus.checkpoint(own.getWorkersList())));
         double goodput = observer.goodput().ratio();
         long checkpoint = Math.max(
                 round.checkpoint().version(),
@@ -237,6 +241,11 @@ public final class RunPictures implements PageSource {
                 .map(NodeStatus::getNodeId)
                 .toList();
         return names.isEmpty() ? "" : " Kept out: " + String.join(", ", names) + ".";
+    }
+
+    @Override
+    public CurvePicture curves() {
+        return curves.picture();
     }
 
     @Override

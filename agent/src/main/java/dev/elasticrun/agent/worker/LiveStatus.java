@@ -47,6 +47,15 @@ public final class LiveStatus {
         return reply.build();
     }
 
+    /** The newest checkpoint that a worker which is in the round holds; 0 = none. */
+    public static long checkpoint(List<WorkerStatus> workers) {
+        return workers.stream()
+                .filter(worker -> worker.getRank() >= 0)
+                .mapToLong(WorkerStatus::getVersion)
+                .max()
+                .orElse(0);
+    }
+
     // These names are part of the output of commands and must not change.
     private static String word(AgentState state, WorkerView worker) {
         if (worker.succeeded()) {

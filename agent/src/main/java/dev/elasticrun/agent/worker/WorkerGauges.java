@@ -3,42 +3,38 @@ package dev.elasticrun.agent.worker;
 
 import dev.elasticrun.agent.directory.SmallFile;
 import dev.elasticrun.agent.events.RunEvent;
-import dev.elasticrun.agent.process.ProcFile;
-import dev.elasticrun.proto.Metric;
 import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Heartbeat;
-import dev.elasticrun.worker.contract.MetricFile;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records each worker's progress and memory. Values from messages are kept; files are read only on request, and at most
+ * Records each worker's progress, and what its process uses. Values from messages are kept; files are read only on request, and at most
  * twice a second. Safe for use by any thread.
  */
 public final class WorkerGauges {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Path proc;
+    private final ProcessUse.Places places;
     private final LongSupplier nanoTime;
     private final Map<Key, Watched> workers = new HashMap<>();
     // The newest ended worker of each slot, until it is replaced.
     private final Map<Key, Watched> ended = new HashMap<>();
 
     WorkerGauges() {
-        this(Path.of("/proc"), System::nanoTime);
+        this(ProcessUse.Places.standard(), System::nanoTime);
     }
 
-    WorkerGauges(Path proc, LongSupplier nanoTime) {
-        this.proc = proc;
+    WorkerGauges(ProcessUse.Places places, LongSupplier nanoTime) {
+        this.places = places;
         this.nanoTime = nanoTime;
     }
 
@@ -56,10 +52,10 @@ public final class WorkerGauges {
         private long step;
         private long total;
         private long version;
-        private long memoryBytes;
+        private ProcessUse use = ProcessUse.UNKNOWN;
         private long readNanos;
         private boolean countsSteps;
-        private List<MetricFile.Metric> metrics = List.of();
+        private PublishedMetrics metrics = PublishedMetrics.NONE;
 
         Watched(ChannelLayout layout, long pid, long nowNanos) {
             this.heartbeat = layout.heartbeat();
@@ -82,7 +78,7 @@ public final class WorkerGauges {
         Watched worker = workers.remove(key);
         if (worker != null) {
             readHeartbeat(worker, nanoTime.getAsLong());
-            readMetrics(worker);
+            worker.metrics = PublishedMetrics.read(worker.metricFile);
             ended.put(key, worker);
         }
     }
@@ -108,15 +104,7 @@ public final class WorkerGauges {
     /** What the program of a worker published, as it was read last: when somebody looked, and at its end. */
     public synchronized List<RunEvent.WorkerMetric> metrics(RunEvent.Worker worker) {
         Watched known = watched(worker);
-        return known == null
-                ? List.of()
-                : known.metrics.stream()
-                        .map(metric -> new RunEvent.WorkerMetric(
-                                worker,
-                                stepOf(known),
-                                metric.name(),
-                                Optional.of(metric.value()).filter(Double::isFinite)))
-                        .toList();
+        return known == null ? List.of() : known.metrics.events(worker, stepOf(known));
     }
 
     private @Nullable Watched watched(RunEvent.Worker worker) {
@@ -178,8 +166,8 @@ public final class WorkerGauges {
 
     private void refresh(Watched worker, long nowNanos) {
         worker.readNanos = nowNanos;
-        worker.memoryBytes = ProcFile.residentBytes(proc, worker.pid);
-        readMetrics(worker);
+        worker.use = ProcessUse.read(places, worker.pid);
+        worker.metrics = PublishedMetrics.read(worker.metricFile);
         if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
             readHeartbeat(worker, nowNanos);
         }
@@ -191,15 +179,6 @@ public final class WorkerGauges {
         } catch (IOException | IllegalArgumentException none) {
             // It wrote no heartbeat, or the file cannot be decoded: the watch for hangs logs that.
             worker.seenNanos = nowNanos;
-        }
-    }
-
-    private static void readMetrics(Watched worker) {
-        try {
-            worker.metrics = MetricFile.decode(SmallFile.read(worker.metricFile, MetricFile.SIZE));
-        } catch (IOException | IllegalArgumentException none) {
-            // Most programs publish none.
-            worker.metrics = List.of();
         }
     }
 
@@ -230,21 +209,16 @@ public final class WorkerGauges {
     private static WorkerStatus gauge(Watched worker, long nowNanos) {
         Heartbeat.View view = worker.seen;
         boolean tells = view != null && view.beats() > 0;
-        return WorkerStatus.newBuilder()
+        WorkerStatus.Builder status = WorkerStatus.newBuilder()
                 .setStep(stepOf(worker))
                 .setTotal(worker.total)
                 .setStepsPerSecond(worker.rate.perSecond())
                 .setVersion(worker.version)
-                .setMemoryBytes(worker.memoryBytes)
                 .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
                 .setSection(view == null ? "" : view.section().name())
                 .setWaits(view != null && view.section().waits())
-                .addAllMetrics(worker.metrics.stream()
-                        .map(metric -> Metric.newBuilder()
-                                .setName(metric.name())
-                                .setValue(metric.value())
-                                .build())
-                        .toList())
-                .build();
+                .addAllMetrics(worker.metrics.status());
+        worker.use.fill(status);
+        return status.build();
     }
 }

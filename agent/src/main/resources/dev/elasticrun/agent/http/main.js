@@ -2,6 +2,7 @@
 // Puts the parts of the page together.
 
 import * as actions from './actions.js';
+import * as curves from './curves.js';
 import { byId, setText } from './dom.js';
 import * as files from './files.js';
 import * as glance from './glance.js';
@@ -14,6 +15,7 @@ import * as timeline from './timeline.js';
 
 key.takeFromAddress();
 timeline.start();
+curves.start();
 ranks.start((rank) => (files.isPast() ? files : logs).open(rank));
 logs.start();
 actions.start(logs.keyChanged);
@@ -26,10 +28,11 @@ function show(picture) {
     location.reload();
     return;
   }
-  [glance, timeline, incidents, ranks, logs, actions, files].forEach((part) => part.show(picture));
+  [glance, timeline, curves, incidents, ranks, logs, actions, files].forEach((part) => part.show(picture));
 }
 
 follow(show, (state, words) => {
   document.body.dataset.connection = state;
   setText(byId('connection'), words);
+  curves.connection(state);
 });

@@ -114,6 +114,9 @@ function brokenAt(incident) {
 /** Whether the timeline has it. */
 export const isKnown = (incident) => picture !== null && brokenAt(incident) !== null;
 
+/** When incidents began, as far as the timeline has them. */
+export const incidentTimes = () => (picture?.incidents ?? []).map(brokenAt).filter((at) => at !== null);
+
 function crosses(x, lane) {
   const { from, to } = range();
   return picture.incidents

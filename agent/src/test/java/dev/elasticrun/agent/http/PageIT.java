@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 final class PageIT {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
     private static final int WIDE = 1440;
+    private static final int TABLET = 800;
     private static final int NARROW = 390;
     private static Chromium browser;
 
@@ -87,6 +88,78 @@ final class PageIT {
         picture(tab, "incident-near");
         tab.size(NARROW, 844);
         picture(tab, "incident-narrow");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void curves_showEachRank_theIncident_andTheValuesThatAreChosen() throws Exception {
+        SimulatedRun run = new SimulatedRun(2, 2).pass(900).resume().pass(120_000);
+        run.fail(3).pass(9000).resume().pass(60_000).join().pass(900).resume().pass(60_000);
+        Tab tab = show(run, "", WIDE);
+        tab.await("document.querySelectorAll('#curve-list .curve').length > 0");
+
+        assertThat(tab.evaluate(
+                                "[...document.querySelectorAll('#curve-list figcaption')].map(e => e.textContent).join()")
+                        .asText())
+                .isEqualTo("Steps per second,Resident memory,Processor, of one,Garbage collection, of the time,"
+                        + "World size,Goodput,Metric loss");
+        assertThat(curves(tab, 0, ".curve")).isEqualTo(4);
+        assertThat(curves(tab, 0, ".curve-incident")).isEqualTo(2);
+        assertThat(tab.text("#curve-legend")).isEqualTo("rank 0rank 1rank 2rank 3");
+        assertThat(tab.interactive())
+                .anyMatch(name -> name.matches("application: Steps per second: rank 0 [0-9.]+, rank 1 .*"));
+        double height =
+                tab.evaluate("document.querySelector('#curves').offsetHeight").asDouble();
+        tab.evaluate("document.querySelector('#curve-list .curve-area').focus()");
+        tab.press("ArrowLeft");
+        tab.press("ArrowLeft");
+        assertThat(tab.text("#curve-words")).matches("Steps per second, [0-9:]+: rank 0 [0-9.]+, rank 1 .*");
+        assertThat(curves(tab, 1, ".curve-chosen")).isEqualTo(1);
+        assertThat(tab.evaluate("document.querySelector('#curves').offsetHeight")
+                        .asDouble())
+                .isEqualTo(height);
+        // Ranks 2 and 3 were nowhere between the rounds.
+        assertThat(tab.evaluate("[...document.querySelectorAll('#curve-list figure:nth-child(2) .curve')]"
+                                + ".map(line => line.getAttribute('d').split('M').length - 1).join()")
+                        .asText())
+                .isEqualTo("1,1,2,2");
+        for (int width : List.of(WIDE, TABLET, NARROW)) {
+            tab.size(width, 1000);
+            tab.dark(false);
+            picture(tab, "curves-" + width);
+            tab.dark(true);
+            picture(tab, "curves-" + width + "-dark");
+            assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
+                    .isLessThanOrEqualTo(width);
+        }
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    private static int curves(Tab tab, int figure, String selector) {
+        return tab.evaluate("document.querySelectorAll('#curve-list figure')[" + figure + "].querySelectorAll('"
+                        + selector + "').length")
+                .asInt();
+    }
+
+    @Test
+    void scales_fitTheirValues_andLinesHaveGapsWhereNothingIsKnown() throws Exception {
+        Tab tab = show(new SimulatedRun(1, 1).pass(900).resume().pass(9000), "", NARROW);
+
+        assertThat(tab.evaluate(
+                                "import('/scales.js').then((s) => [s.niceTop(0), s.niceTop(0.9), s.niceTop(1.7),"
+                                        + " s.niceTop(2.4), s.niceTop(5), s.niceTop(700), s.niceTop(300 * 2 ** 20, 1024) / 2 ** 20].join())")
+                        .asText())
+                .isEqualTo("1,1,2,2.5,5,1000,500");
+        assertThat(tab.evaluate("import('/scales.js').then((s) => s.pathOf([1, 2, null, 3].map((value, at) =>"
+                                + " ({ at, value })), (at) => at * 10, (value) => value))")
+                        .asText())
+                .isEqualTo("M0 1L10 2M28.5 3h3");
+        assertThat(tab.evaluate(
+                                "import('/scales.js').then((s) => JSON.stringify(s.rankLines([{ millis: [1, 2], workers:"
+                                        + " [{ ranks: [0, -1], curves: { a: [5, 6] } }] }, { millis: [2, 3], workers:"
+                                        + " [{ ranks: [1, 0], curves: { a: [null, 7] } }] }], 'a')))")
+                        .asText())
+                .isEqualTo("[[0,[{\"at\":1,\"value\":5},{\"at\":3,\"value\":7}]]]");
         assertThat(tab.problems()).isEmpty();
     }
 

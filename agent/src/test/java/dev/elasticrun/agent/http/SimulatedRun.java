@@ -342,6 +342,11 @@ public final class SimulatedRun implements PageSource {
     }
 
     @Override
+    public synchronized CurvePicture curves() {
+        return SimulatedCurves.of(now, rounds, slots);
+    }
+
+    @Override
     public Optional<LogText> log(int rank, boolean stderr) {
         return rank < nodes * slots
                 ? Optional.of(new LogText("/logs/worker-" + rank, "step 1\nstep 2\n", true))

@@ -35,7 +35,7 @@ final class WorkerGaugesTest {
     void worker() throws IOException {
         Files.createDirectory(directory.resolve("77"));
         Files.writeString(directory.resolve("77/status"), "Name:\tjava\nVmRSS:\t  2048 kB\n");
-        gauges = new WorkerGauges(directory, nanos::get);
+        gauges = new WorkerGauges(new ProcessUse.Places(directory, directory.resolve("jvms")), nanos::get);
         gauges.add(0, 1, new ChannelLayout(directory), 77);
     }
 
@@ -44,6 +44,38 @@ final class WorkerGaugesTest {
         assertThat(gauge())
                 .isEqualTo(
                         LiveStatus.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
+    }
+
+    @Test
+    void read_processorTime_isThatOfTheKernel() throws IOException {
+        Files.writeString(directory.resolve("77/stat"), "77 (a) b) S 1 77 77 0 -1 0 9 9 9 9 250 30 7 7 20 0 9 0\n");
+
+        assertThat(gauge().getCpuMillis()).isEqualTo(2800);
+        assertThat(gauge().hasCollectionMillis()).isFalse();
+    }
+
+    @Test
+    void read_thisProcess_hasWhatItUses() {
+        WorkerGauges own = new WorkerGauges(ProcessUse.Places.standard(), nanos::get);
+        own.add(0, 0, new ChannelLayout(directory), ProcessHandle.current().pid());
+        System.gc();
+
+        WorkerStatus use = own.read().getOrDefault(new WorkerGauges.Key(0, 0), LiveStatus.UNKNOWN);
+        assertThat(use.getCpuMillis()).isPositive();
+        assertThat(use.getCollectionMillis()).isPositive();
+    }
+
+    @Test
+    void read_programThatOnlyMakesCheckpoints_takesAStepWithEach() throws IOException {
+        HeartbeatWriter worker = HeartbeatWriter.create(directory.resolve("heartbeat"));
+        for (int version = 1; version <= 3; version++) {
+            worker.version(version);
+            worker.beat();
+            gauge();
+            nanos.addAndGet(2 * SECOND);
+        }
+
+        assertThat(gauge().getStepsPerSecond()).isCloseTo(0.5, within(0.2));
     }
 
     @Test

@@ -137,6 +137,9 @@ final class WatchedRunE2E {
                     CompletableFuture.supplyAsync(() -> command("events", "--run-id", run.id(), "--format", "trace"));
             showLogs(tab, agent, other);
             assertThat(tab.evaluate("window.notReloaded").asBoolean()).isTrue();
+            // A line for each rank, on whichever node: its memory, and its processor time, which needs two looks.
+            tab.await("document.querySelectorAll('#curve-list figure:nth-child(2) .curve').length === 2");
+            tab.await("document.querySelectorAll('#curve-list figure:nth-child(3) .curve').length === 2");
             Path pictures = Files.createDirectories(Path.of("target/page"));
             Files.write(pictures.resolve("real.png"), tab.picture());
             refuse(browser, address, agent);
