@@ -73,6 +73,8 @@ final class WatchedRunE2E {
             assertThat(number(prometheus, "elasticrun_lease_margin_seconds")).isBetween(0.0, 3.0);
             assertThat(number(prometheus, "elasticrun_heartbeat_lag_seconds")).isBetween(0.0, 3.0);
             assertThat(Prometheus.check(read(metrics), run.directory())).isEmpty();
+            assertThat(Prometheus.checkRules(Path.of("../docs/prometheus/alerts.yaml")))
+                    .isEmpty();
         }
         agent.signal("TERM");
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);

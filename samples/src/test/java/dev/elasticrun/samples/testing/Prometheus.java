@@ -66,6 +66,23 @@ public final class Prometheus implements AutoCloseable {
         }
     }
 
+    /** What its own checker finds wrong with a file of rules; empty = nothing. */
+    public static String checkRules(Path rules) {
+        try {
+            Process process = new ProcessBuilder(
+                            programs().resolve(TOOL).toString(), "check", "rules", rules.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String found = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 ? "" : found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
     /**
      * @param target HOST:PORT
      * @param parent a directory for its files
