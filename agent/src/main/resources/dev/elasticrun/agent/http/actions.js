@@ -27,7 +27,8 @@ function field(name, label) {
     placeholder: label });
 }
 
-function confirm(command) {
+/** @param given what is known of the fields already, by name */
+function confirm(command, given = {}) {
   if (!key.known()) {
     setText(byId('command-answer'), "Refused: this needs the run's key.");
     byId('key-field').focus();
@@ -41,7 +42,9 @@ function confirm(command) {
   byId('confirm-fields').replaceChildren(...fields.map(([name, label]) => {
     const text = make('label', { for: `field-${name}` });
     setText(text, label);
-    return make('p', {}, text, ' ', field(name, label));
+    const input = field(name, label);
+    input.value = given[name] ?? input.value;
+    return make('p', {}, text, ' ', input);
   }));
   const dialog = byId('confirm');
   dialog.returnValue = 'no';
@@ -54,6 +57,12 @@ function confirm(command) {
     }
   };
   dialog.showModal();
+}
+
+/** Shows the stacks of the worker with a rank, once that is confirmed. */
+export function dump(rank) {
+  byId('actions').scrollIntoView({ block: 'start' });
+  confirm('dump', { rank: String(rank) });
 }
 
 async function send(command, given) {

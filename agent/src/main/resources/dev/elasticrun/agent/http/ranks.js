@@ -10,9 +10,11 @@ const SIGNS = {
 const STILL_MILLIS = 5000;
 
 let openLog = () => {};
+let openStack = () => {};
 
-export function start(onLog) {
+export function start(onLog, onStack) {
   openLog = onLog;
+  openStack = onStack;
 }
 
 function rankRow() {
@@ -27,6 +29,7 @@ function rankRow() {
     make('td', { class: 'number extra' }),
     make('td', { class: 'number extra' }),
     make('td', {}, make('button', { type: 'button', class: 'small' })),
+    make('td', {}, make('button', { type: 'button', class: 'small' })),
   ];
   return make('tr', {}, ...cells);
 }
@@ -37,8 +40,8 @@ function state(worker) {
   return `${SIGNS[worker.state] ?? '?'} ${worker.state}${still}`;
 }
 
-function updateRank(row, worker) {
-  const [rank, status, step, speed, memory, checkpoint, node, attempt, pid, log] = row.children;
+function updateRank(row, worker, hasStack) {
+  const [rank, status, step, speed, memory, checkpoint, node, attempt, pid, log, stackCell] = row.children;
   row.dataset.state = worker.state;
   setText(rank, worker.rank === null ? 'none' : String(worker.rank));
   setText(status, state(worker));
@@ -54,6 +57,12 @@ function updateRank(row, worker) {
   button.hidden = worker.rank === null;
   button.setAttribute('aria-label', `Log of rank ${worker.rank}`);
   button.onclick = () => openLog(worker.rank);
+  stackCell.hidden = !hasStack;
+  const stack = stackCell.firstElementChild;
+  setText(stack, 'Stack');
+  stack.hidden = worker.rank === null;
+  stack.setAttribute('aria-label', `Stack of rank ${worker.rank}`);
+  stack.onclick = () => openStack(worker.rank);
 }
 
 function nodeRow() {
@@ -75,7 +84,10 @@ function updateNode(row, node, run) {
 }
 
 export function show(picture) {
-  keyed(byId('ranks'), picture.ranks, (worker) => `${worker.node}/${worker.slot}`, rankRow, updateRank);
+  const hasStack = picture.commands.includes('dump');
+  byId('stack-head').hidden = !hasStack;
+  keyed(byId('ranks'), picture.ranks, (worker) => `${worker.node}/${worker.slot}`, rankRow,
+    (row, worker) => updateRank(row, worker, hasStack));
   keyed(byId('nodes'), picture.nodes, (node) => node.node, nodeRow, (row, node) => updateNode(row, node, picture.run));
   const by = new Map();
   picture.ranks.forEach((worker) => by.set(worker.state, (by.get(worker.state) ?? 0) + 1));

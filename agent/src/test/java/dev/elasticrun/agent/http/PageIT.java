@@ -225,6 +225,7 @@ final class PageIT {
                         "link: Timeline",
                         "radio: 10 min",
                         "button: Log of rank 0",
+                        "button: Stack of rank 0",
                         "combobox: Rank",
                         "checkbox: Follow")
                 .anyMatch(name -> name.startsWith("button: Show in the timeline: Worker failed"))
@@ -317,6 +318,11 @@ final class PageIT {
         second.evaluate("document.querySelector('#confirm').dispatchEvent(new Event('close'))");
         second.await("document.querySelector('#command-answer').textContent.startsWith('Done: ')");
         assertThat(run.commands()).containsExactly("drain{node=node-0}");
+        second.click("#ranks tr:last-child td:last-child button");
+        assertThat(second.text("#confirm-title")).isEqualTo("Dump threads?");
+        second.click("#confirm-yes");
+        second.await("document.querySelector('#command-answer').textContent === 'Done: dump is under way'");
+        assertThat(run.commands()).containsExactly("drain{node=node-0}", "dump{rank=1}");
         second.click("#ranks button");
         second.await("document.querySelector('#log-text').textContent.includes('step 2')");
         assertThat(tab.problems()).isEmpty();
