@@ -79,6 +79,7 @@ final class HistoryIT {
             assertThat(picture.path("rounds").path(0).path("worldSize").asInt()).isEqualTo(6);
             assertThat(picture.path("incidents").size()).isEqualTo(7);
             assertThat(picture.path("commands").size()).isZero();
+            assertThat(picture.at("/curves/run/world/0").asInt()).isEqualTo(6);
             assertThat(picture.path("files").path(0).path("name").asText()).isEqualTo(STDERR);
             assertThat(get(run + "api/live").body()).contains("event: run\n", "event: end\n");
 

@@ -163,6 +163,9 @@ public final class HttpListener implements AutoCloseable {
             LOG.debug("{} {} was not answered to its end: {}", exchange.method(), path, gone.toString());
             throw gone;
         } catch (RuntimeException e) {
+            if (threads.isShutdown()) {
+                throw new IOException("the agent ends", e);
+            }
             LOG.error("{} {} failed", exchange.method(), exchange.path(), e);
             if (!exchange.begun()) {
                 exchange.answerText(500, "this agent made an error; its log has more");

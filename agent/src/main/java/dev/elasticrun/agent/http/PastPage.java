@@ -12,8 +12,9 @@ import java.util.List;
  * needs no key.
  *
  * @param files what workers wrote
+ * @param curves what events have of them
  */
-public record PastPage(@JsonUnwrapped RunPicture picture, List<LogFile> files) {
+public record PastPage(@JsonUnwrapped RunPicture picture, List<LogFile> files, CurvePicture curves) {
     private static final String OVER = "Made from the files of the run; reload it to read them again.";
 
     public PastPage {

@@ -3,6 +3,7 @@ package dev.elasticrun.agent.past;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.http.CurvePicture;
 import dev.elasticrun.agent.http.IncidentRows;
 import dev.elasticrun.agent.http.RootText;
 import dev.elasticrun.agent.http.RunPicture;
@@ -30,6 +31,7 @@ public final class PastPicture implements Consumer<LoggedEvent> {
 
     private final PastRounds rounds = new PastRounds();
     private final PastWorkers workers = new PastWorkers();
+    private final PastCurves curves = new PastCurves();
     private final EventWindow incidents = new EventWindow(MAX_INCIDENTS, MAX_EVENTS);
     private final Map<String, String> nodes = new TreeMap<>();
     private final Map<String, String> hosts = new HashMap<>();
@@ -48,7 +50,9 @@ public final class PastPicture implements Consumer<LoggedEvent> {
         nodes.putIfAbsent(logged.node(), "unknown");
         last = logged.time();
         RunEvent event = logged.event();
-        if (event instanceof RunEvent.RunJoined joined) {
+        if (event instanceof RunEvent.WorkerMetric metric) {
+            curves.see(logged, metric, workers.rankOf(logged.node(), metric.worker()));
+        } else if (event instanceof RunEvent.RunJoined joined) {
             terms = joined;
             hosts.put(logged.node(), joined.host());
             nodes.put(logged.node(), "unknown");
@@ -83,6 +87,11 @@ public final class PastPicture implements Consumer<LoggedEvent> {
                         IncidentRows.of(incidents.reports()),
                         incidents.knownSince().map(Instant::toEpochMilli).orElse(null)),
                 List.of());
+    }
+
+    /** What events have of the time: world sizes, and what programs published. */
+    public CurvePicture curves() {
+        return curves.picture(last.toEpochMilli(), rounds.all());
     }
 
     private RunPicture.Glance glance(String run, @Nullable RoundSpan newest, boolean isLive) {

@@ -94,6 +94,12 @@ final class PastWorkers {
         seats.put(key(row.node, row.slot), new Seat(rank, round));
     }
 
+    /** The newest of the worker; -1 = none is known. */
+    int rankOf(String node, RunEvent.Worker worker) {
+        Seat seat = seats.get(key(node, worker.slot()));
+        return seat == null ? -1 : seat.rank();
+    }
+
     private static String key(String node, int slot) {
         return node + "/" + slot;
     }

@@ -31,6 +31,9 @@ const CHARTS = [
 
 let curves = null;
 let isLive = false;
+let isPast = false;
+/** A picture of a run that has an agent was there. */
+let isShown = false;
 let incidents = '';
 /** The time that is pointed at, of all pictures; null = the newest. */
 let chosen = null;
@@ -38,7 +41,9 @@ let chosen = null;
 function charts() {
   const metrics = metricNames(curves?.nodes ?? [])
     .map((name) => ({ name, title: `Metric ${name.slice('metric:'.length)}`, words: number }));
-  return [...CHARTS, ...metrics];
+  const all = [...CHARTS, ...metrics];
+  // Of a run that has ended nothing more will be known.
+  return isPast ? all.filter((chart) => lines(chart).length > 0) : all;
 }
 
 function lines(chart) {
@@ -157,7 +162,8 @@ function figure(chart) {
 }
 
 function legend() {
-  const ranks = rankLines(curves?.nodes ?? [], 'memory').map(([rank]) => rank);
+  const ranks = [...new Set((curves?.nodes ?? []).flatMap(({ workers }) => workers).flatMap((worker) => worker.ranks))]
+    .filter((rank) => rank >= 0).sort((one, other) => one - other);
   keyed(byId('curve-legend'), ranks.length <= COLOURS ? ranks : [], (rank) => rank,
     (rank) => make('li', {}, draw('svg', { width: 18, height: 10, 'aria-hidden': 'true' },
       draw('path', { d: 'M1 5H17', class: `curve curve-${rank % COLOURS}` })), make('span')),
@@ -175,7 +181,7 @@ function render() {
 }
 
 async function read() {
-  if (!isLive || document.hidden) {
+  if (!isLive || !isShown || document.hidden) {
     return;
   }
   try {
@@ -198,16 +204,23 @@ export function start() {
 /** Nothing is asked for while the agent does not answer. */
 export function connection(state) {
   const was = isLive;
-  isLive = state === 'live' && !byId('curves').hidden;
-  if (isLive && !was) {
+  isLive = state === 'live';
+  if (isLive && !was && isShown) {
     read();
   }
 }
 
 export function show(newest) {
-  byId('curves').hidden = Boolean(newest.files);
-  byId('to-curves').hidden = Boolean(newest.files);
-  isLive = isLive && !newest.files;
+  isPast = Boolean(newest.files);
+  if (isPast) {
+    curves = newest.curves;
+    byId('curves').hidden = charts().length === 0;
+    byId('to-curves').hidden = charts().length === 0;
+    render();
+  } else if (!isShown) {
+    isShown = true;
+    read();
+  }
   const known = incidentTimes().join();
   if (known !== incidents) {
     incidents = known;

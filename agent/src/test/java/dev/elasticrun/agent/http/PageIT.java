@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,32 @@ final class PageIT {
             assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
                     .isLessThanOrEqualTo(width);
         }
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
+    void runThatHasEnded_hasTheCurvesThatItsEventsHave() throws Exception {
+        SimulatedRun run =
+                new SimulatedRun(2, 2).pass(900).resume().pass(90_000).succeed();
+        CurvePicture all = run.curves();
+        CurvePicture known = new CurvePicture(
+                all.now(), all.millis(), Map.of("world", all.run().get("world")), List.of());
+        HttpListener listener = HttpListener.bind("127.0.0.1", 0, HostNames.of(List.of()), null);
+        listener.serve(
+                "/",
+                exchange -> PastPage.answer(
+                        exchange, exchange.path().substring(1), () -> new PastPage(run.picture(), List.of(), known)));
+        listener.start();
+        open.add(listener);
+        Tab tab = browser.open("http://127.0.0.1:" + listener.port() + "/", WIDE, 1000);
+        tab.await("document.body.dataset.connection === 'ended'");
+
+        assertThat(tab.text("#curve-list figcaption")).isEqualTo("World size");
+        assertThat(tab.evaluate("document.querySelectorAll('#curve-list figure').length")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(curves(tab, 0, ".curve")).isEqualTo(1);
+        picture(tab, "past");
         assertThat(tab.problems()).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.events.LoggedEvent;
 import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.http.CurvePicture;
 import dev.elasticrun.agent.http.RunPicture;
 import dev.elasticrun.agent.incident.RoundSpan;
 import dev.elasticrun.rendezvous.record.FailureKind;
@@ -83,6 +84,43 @@ final class PastPictureTest {
         assertThat(picture().rounds().get(0).cause()).isEqualTo("start with 2 nodes");
         assertThat(picture().rounds().get(0).times().broken()).isEqualTo(1000L);
         assertThat(picture().run().restarts()).isEqualTo(new RunPicture.Restarts(2, 3, "within 1 h", null));
+    }
+
+    @Test
+    void curves_areWorldSizes_andWhatProgramsPublished() {
+        startTwo();
+        see("a", 1, new RunEvent.WorkerMetric(WORKER, 5, "loss", Optional.of(0.5)));
+        see("a", 1, new RunEvent.WorkerMetric(WORKER, 5, "speed", Optional.empty()));
+        see("b", 1, failed(1));
+        see("a", 1, new RunEvent.RoundSuspended("worker failed on b", List.of(), 0, List.of("a"), 2));
+
+        CurvePicture curves = picture.curves();
+        assertThat(curves.run().get("world")).containsExactly(2.0, 2.0, 0.0, 0.0);
+        assertThat(curves.millis()).hasSize(4).isSorted();
+        CurvePicture.Worker only = curves.nodes().get(0).workers().get(0);
+        assertThat(curves.nodes()).hasSize(1);
+        assertThat(only.ranks()).containsExactly(0);
+        assertThat(only.curves().get("metric:loss")).containsExactly(0.5);
+        assertThat(only.curves().get("metric:speed")).containsExactly((Double) null);
+    }
+
+    @Test
+    void curves_ofALongRun_areOfAllOfIt() {
+        startTwo();
+        int looks = 15 * PastCurves.MAX_LOOKS;
+        for (int look = 0; look < looks; look++) {
+            millis += 30_000;
+            see("a", 1, new RunEvent.WorkerMetric(WORKER, look, "loss", Optional.of((double) look)));
+        }
+
+        CurvePicture.Node node = picture.curves().nodes().get(0);
+        assertThat(node.millis())
+                .hasSizeBetween(PastCurves.MAX_LOOKS / 2, PastCurves.MAX_LOOKS)
+                .isSorted();
+        assertThat(node.workers().get(0).curves().get("metric:loss"))
+                .hasSameSizeAs(node.millis())
+                .endsWith(looks - 1.0);
+        assertThat(node.millis().get(0)).isLessThan(30_000L * looks / 10);
     }
 
     @Test

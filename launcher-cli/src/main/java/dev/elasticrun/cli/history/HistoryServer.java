@@ -105,7 +105,8 @@ public final class HistoryServer implements AutoCloseable {
         EventFiles.forEach(run, picture);
         return new PastPage(
                 picture.picture(String.valueOf(run.getFileName()), HostRuns.isLive(run)),
-                WorkerLog.of(run).stream().map(HistoryServer::file).toList());
+                WorkerLog.of(run).stream().map(HistoryServer::file).toList(),
+                picture.curves());
     }
 
     private static PastPage.LogFile file(WorkerLog log) {
