@@ -6,12 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,22 +30,9 @@ public final class HeartbeatWriter {
 
     /** Makes the file, in full before it has its name. */
     public static HeartbeatWriter create(Path file) throws IOException {
-        Path temporary = file.resolveSibling("." + file.getFileName());
         ByteBuffer initial = ByteBuffer.allocate(Heartbeat.SIZE).order(ByteOrder.nativeOrder());
         initial.put(Heartbeat.MAGIC).putLong(Heartbeat.KIND, 1).rewind();
-        try (FileChannel channel = FileChannel.open(
-                temporary,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-            while (initial.hasRemaining()) {
-                channel.write(initial);
-            }
-            ByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, 0, Heartbeat.SIZE);
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            return new HeartbeatWriter(map);
-        }
+        return new HeartbeatWriter(SharedFile.create(file, initial));
     }
 
     /** A sign of progress. */

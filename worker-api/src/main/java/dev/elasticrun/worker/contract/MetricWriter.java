@@ -6,12 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,22 +27,9 @@ public final class MetricWriter {
 
     /** Makes the file, in full before it has its name. */
     public static MetricWriter create(Path file) throws IOException {
-        Path temporary = file.resolveSibling("." + file.getFileName());
         ByteBuffer initial =
                 ByteBuffer.allocate(MetricFile.SIZE).put(MetricFile.MAGIC).rewind();
-        try (FileChannel channel = FileChannel.open(
-                temporary,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-            while (initial.hasRemaining()) {
-                channel.write(initial);
-            }
-            ByteBuffer map = channel.map(FileChannel.MapMode.READ_WRITE, 0, MetricFile.SIZE);
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            return new MetricWriter(map);
-        }
+        return new MetricWriter(SharedFile.create(file, initial));
     }
 
     /**
