@@ -3,10 +3,8 @@ package dev.elasticrun.agent;
 
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
-import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.rendezvous.loop.EventLoop;
-import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +44,8 @@ final class MetricReporter {
 
     private void look() {
         loop.schedule(PERIOD, this::look);
-        Optional<RunEvent.Worker> first = first(machine.state());
+        Optional<RunEvent.Worker> first =
+                machine.state().seatOfRank0(nodeId).map(seat -> new RunEvent.Worker(seat.slot(), seat.attempt()));
         if (first.isEmpty()) {
             return;
         }
@@ -58,17 +57,5 @@ final class MetricReporter {
         } catch (OutOfMemoryError noThread) {
             LOG.warn("node={} cannot read what programs publish: {}", nodeId, noThread.getMessage());
         }
-    }
-
-    /** The worker of rank 0; empty where it works elsewhere, or nobody works. */
-    private Optional<RunEvent.Worker> first(AgentState state) {
-        Round round = state.round();
-        if (round == null || state.workingRound() == 0) {
-            return Optional.empty();
-        }
-        return state.place(round, nodeId)
-                .filter(place -> place.firstRank() == 0)
-                .map(place -> place.seatOf(0))
-                .map(seat -> new RunEvent.Worker(seat.slot(), seat.attempt()));
     }
 }

@@ -176,6 +176,14 @@ public record AgentState(
                         .orElse(-1);
     }
 
+    /** The place of rank 0 while this node's workers work in the newest round; empty where it works elsewhere. */
+    public Optional<Participant.Seat> seatOfRank0(String nodeId) {
+        Round newest = round();
+        return newest == null || workingRound() == 0
+                ? Optional.empty()
+                : place(newest, nodeId).filter(place -> place.firstRank() == 0).map(place -> place.seatOf(0));
+    }
+
     public NodePhase phase() {
         return membership.phase();
     }

@@ -20,12 +20,10 @@ public record JobProgress(long round, int world, long step, long total, double p
     public static Optional<JobProgress> of(
             AgentState state, String nodeId, Map<WorkerGauges.Key, WorkerStatus> gauges) {
         Round round = state.round();
-        if (round == null || state.workingRound() == 0) {
+        if (round == null) {
             return Optional.empty();
         }
-        return state.place(round, nodeId)
-                .filter(place -> place.firstRank() == 0)
-                .map(place -> place.seatOf(0))
+        return state.seatOfRank0(nodeId)
                 .map(first ->
                         gauges.getOrDefault(new WorkerGauges.Key(first.slot(), first.attempt()), LiveStatus.UNKNOWN))
                 .map(gauge -> new JobProgress(
