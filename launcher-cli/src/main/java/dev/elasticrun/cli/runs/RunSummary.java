@@ -3,6 +3,7 @@ package dev.elasticrun.cli.runs;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 
@@ -26,7 +27,7 @@ public record RunSummary(
         LEFT;
 
         public String text() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
