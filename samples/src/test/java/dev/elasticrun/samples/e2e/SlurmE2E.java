@@ -37,7 +37,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on real Slurm daemons: what Slurm takes and gives back is a change of the world, and no healthy worker ends. */
-@Tag("once")
 @Timeout(240)
 final class SlurmE2E {
     private static final int NODES = 3;
@@ -67,6 +66,7 @@ final class SlurmE2E {
     }
 
     @Test
+    @Tag("once")
     void train_elementIsPreempted_andQueuedAgain_othersStay_resultIsTheSame() {
         Command.Result refused = elastic(submit("partition=nowhere"));
         assertThat(refused.exitCode()).isEqualTo(2);
@@ -96,6 +96,7 @@ final class SlurmE2E {
     }
 
     @Test
+    @Tag("slow")
     void train_scaledByElements_thenCancelled_nothingIsLeft() {
         String job = submitted();
         NodeLogs logs = logs(job);
@@ -120,6 +121,7 @@ final class SlurmE2E {
     }
 
     @Test
+    @Tag("once")
     void train_storeInElement0_ofAPartitionThatIsNotPreempted() throws IOException {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
@@ -141,6 +143,7 @@ final class SlurmE2E {
     }
 
     @Test
+    @Tag("once")
     void train_nodeDies_othersStay() {
         String job = submitted();
         NodeLogs logs = logs(job);
@@ -190,6 +193,7 @@ final class SlurmE2E {
     }
 
     @Test
+    @Tag("once")
     void train_fileIsSubmittedTwice_runsDoNotMix() throws IOException {
         List<String> line = submit("2:2", SlurmCluster.CPUS / 2, List.of(), onEtcd());
         line.add(1, "--dry-run");

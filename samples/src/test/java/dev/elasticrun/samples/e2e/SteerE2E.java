@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** People steer a run by commands, also while its coordinator dies. */
-@Tag("once")
 @Timeout(120)
 final class SteerE2E {
     private static final int DRAINED = 143;
@@ -36,6 +35,7 @@ final class SteerE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void soft_scaledUpDrainedAndScaledDown_keepsAllWorkersAndSteps() {
         AgentProcess first = agent("soft", "1:2");
         AgentProcess second = agent("soft", "1:2");
@@ -66,6 +66,7 @@ final class SteerE2E {
     }
 
     @Test
+    @Tag("once")
     void soft_drainedWhileTheCoordinatorIsKilled_isDoneOnce() {
         AgentProcess[] agents = {agent("soft", "1:3"), agent("soft", "1:3"), agent("soft", "1:3")};
         long round = run.awaitTogether(3, agents);
@@ -92,6 +93,7 @@ final class SteerE2E {
 
     /** As a caller does whose first agent ended before it could report. */
     @Test
+    @Tag("once")
     void soft_sameDrainRequestedOfAnotherAgentOnceItIsDone_isAnsweredAsDone() {
         AgentProcess first = agent("soft", "1:3");
         AgentProcess second = agent("soft", "1:3");
@@ -115,6 +117,7 @@ final class SteerE2E {
     }
 
     @Test
+    @Tag("slow")
     void hard_dumpedAndRestarted_startsAllWorkersOnceMore() {
         AgentProcess first = agent("hard", "2:2", "--max-restarts", "0");
         AgentProcess second = agent("hard", "2:2", "--max-restarts", "0");
