@@ -117,10 +117,10 @@ public final class RemoteRuns {
      * @param end empty = it has not ended
      */
     public record ListedRun(
-            String run, String policy, List<String> nodes, long round, int worldSize, Optional<End> end) {
-        /** How a run ended. */
-        public record End(boolean succeeded, int exitCode, String reason) {}
-    }
+            String run, String policy, List<String> nodes, long round, int worldSize, Optional<ListedEnd> end) {}
+
+    /** How a run of a store ended. */
+    public record ListedEnd(boolean succeeded, int exitCode, String reason) {}
 
     /**
      * Reads the store for all of its runs: those that have nodes, and for some time those that have ended.
@@ -144,7 +144,7 @@ public final class RemoteRuns {
                 round == null ? 0 : round.number(),
                 round == null ? 0 : round.worldSize(),
                 Optional.ofNullable(listed.verdict())
-                        .map(end -> new ListedRun.End(end.succeeded(), end.exitCode(), end.reason())));
+                        .map(end -> new ListedEnd(end.succeeded(), end.exitCode(), end.reason())));
     }
 
     /**

@@ -29,8 +29,8 @@ public final class StoreRuns {
                 new RunSummary.Span(
                         Optional.empty(),
                         Optional.empty(),
-                        run.end().map(RemoteRuns.ListedRun.End::reason).orElse(""),
-                        run.end().map(RemoteRuns.ListedRun.End::exitCode).orElse(-1)),
+                        run.end().map(RemoteRuns.ListedEnd::reason).orElse(""),
+                        run.end().map(RemoteRuns.ListedEnd::exitCode).orElse(-1)),
                 new TreeSet<>(run.nodes()),
                 run.policy(),
                 new RunSummary.Work(run.round(), run.worldSize(), 0, 0, 0));

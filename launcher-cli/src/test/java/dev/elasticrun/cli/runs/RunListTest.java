@@ -81,11 +81,10 @@ final class RunListTest {
                 .satisfies(run -> assertThat(run.nodes()).isEqualTo(new TreeSet<>(List.of("a", "b"))));
         assertThat(StoreRuns.summary(stored(List.of(), Optional.empty())).state())
                 .isEqualTo(RunSummary.State.LEFT);
-        assertThat(StoreRuns.summary(stored(List.of(), Optional.of(new RemoteRuns.ListedRun.End(true, 0, "done"))))
+        assertThat(StoreRuns.summary(stored(List.of(), Optional.of(new RemoteRuns.ListedEnd(true, 0, "done"))))
                         .state())
                 .isEqualTo(RunSummary.State.SUCCEEDED);
-        assertThat(StoreRuns.summary(
-                        stored(List.of("a"), Optional.of(new RemoteRuns.ListedRun.End(false, 4, "spent")))))
+        assertThat(StoreRuns.summary(stored(List.of("a"), Optional.of(new RemoteRuns.ListedEnd(false, 4, "spent")))))
                 .satisfies(run -> assertThat(run.state()).isEqualTo(RunSummary.State.FAILED))
                 .satisfies(run -> assertThat(run.span().exitCode()).isEqualTo(4));
     }
@@ -96,7 +95,7 @@ final class RunListTest {
     private static final String ENDED =
             ",\"succeeded\":false,\"exit_code\":4,\"reason\":\"no restart is left\",\"causes\":[]";
 
-    private static RemoteRuns.ListedRun stored(List<String> nodes, Optional<RemoteRuns.ListedRun.End> end) {
+    private static RemoteRuns.ListedRun stored(List<String> nodes, Optional<RemoteRuns.ListedEnd> end) {
         return new RemoteRuns.ListedRun("r", "soft", nodes, 3, 4, end);
     }
 
