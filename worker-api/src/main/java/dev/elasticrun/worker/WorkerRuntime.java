@@ -30,24 +30,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One worker: its channel, its data plane and the newest event. The channel thread writes {@code latest}; user threads
- * wait for it under {@code lock}.
- */
+/** One worker: its channel, its data plane and the newest event. */
 final class WorkerRuntime implements RoundControl, Closeable {
     private static final System.Logger LOGGER = System.getLogger(WorkerRuntime.class.getName());
-    /** An event is signalled, a renewed lease is not. */
-    private static final long DEADLINE_POLL_MILLIS = 10;
-
     private static final long PROGRESS_NANOS = 100_000_000L;
 
     private final ChannelLayout layout;
@@ -66,12 +55,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final boolean isEncrypted;
     private final List<Consumer<WorkerEvent>> listeners = new CopyOnWriteArrayList<>();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private volatile @Nullable WorkerEvent latest;
-    // Guarded by lock: what user threads were given.
-    private long returnedSeq;
-    private volatile long givenRound;
+    private final NewestEvent newest;
+    // Guarded by this for writes.
     private volatile boolean isReady;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
@@ -84,6 +69,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.localWorld = localWorld;
         this.parentWatch = localWorld == null ? new ParentWatch() : null;
         this.head = head;
+        this.newest = new NewestEvent(head);
         this.isOneRound = environment.containsKey(WorkerEnv.ROUND);
         this.isEncrypted = Boolean.parseBoolean(environment.get(WorkerEnv.TLS));
         boolean replacesWorkers = Boolean.parseBoolean(environment.get(WorkerEnv.REPLACES_WORKERS));
@@ -115,7 +101,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 up.retry();
                 progress.look(nowNanos, plane.queueThread());
                 plane.tick(nowNanos);
-                WorkerEvent event = latest;
+                WorkerEvent event = newest.get();
                 if (event != null) {
                     warmup.tick(event, isReady ? head.sealedRound() : 0, nowNanos);
                 }
@@ -175,20 +161,17 @@ final class WorkerRuntime implements RoundControl, Closeable {
         if (isOneRound || isReady) {
             return;
         }
-        WorkerEvent first = await(event -> true);
+        WorkerEvent first = newest.await();
         int port = listen(0, first.incarnation());
         if (head.sealedRound() > 0) {
             warmup.now(first.incarnation());
             meet(head.sealedRound());
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             if (!isReady) {
                 up.send(new UpMessage.Ready(port));
                 isReady = true;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -206,29 +189,25 @@ final class WorkerRuntime implements RoundControl, Closeable {
     }
 
     WorkerEvent event() {
-        return await(event -> true);
+        return newest.await();
     }
 
     /** The newest open round; repeated calls return it again. */
     WorkerInfo info() {
-        return work(event -> true);
+        ready();
+        return Objects.requireNonNull(newest.awaitWork().workerInfo());
     }
 
     /** A round after that one, or that one opened again by an event that was not returned yet. */
     WorkerInfo awaitWork(long afterRound) {
-        return work(event -> event.round() > afterRound || (event.round() == afterRound && event.seq() > returnedSeq));
+        ready();
+        return Objects.requireNonNull(newest.awaitWork(afterRound).workerInfo());
     }
 
     /** Waits for a round and joins it. A round can be joined once. */
     Collective join() {
         ready();
-        WorkerEvent work = await(event -> isWork(event));
-        lock.lock();
-        try {
-            given(work);
-        } finally {
-            lock.unlock();
-        }
+        WorkerEvent work = newest.awaitWork();
         PeerTable table = peers(work);
         WorkerInfo info = Objects.requireNonNull(work.workerInfo());
         if (isOneRound && info.worldSize() > 1) {
@@ -275,39 +254,23 @@ final class WorkerRuntime implements RoundControl, Closeable {
         if (now - progressNanos < PROGRESS_NANOS && step != total) {
             return;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             if (now - progressNanos < PROGRESS_NANOS && step != total) {
                 return;
             }
             progressNanos = now;
-        } finally {
-            lock.unlock();
         }
         up.send(new UpMessage.Progress(step, total, plane.version()));
     }
 
     /** No system call. */
     boolean isPaused() {
-        return isClosed() && !atomicParts.isHeld();
-    }
-
-    private boolean isClosed() {
-        WorkerEvent event = newerThanHead();
-        WorkerState state = event == null ? head.state() : event.workerState();
-        return state != WorkerState.HEALTHY || System.nanoTime() > head.leaseDeadlineNanos();
+        return newest.isClosed() && !atomicParts.isHeld();
     }
 
     /** No system call. */
     boolean isChanged(long round) {
-        WorkerEvent event = newerThanHead();
-        return ((event == null ? head.round() : event.round()) != round || isClosed()) && !atomicParts.isHeld();
-    }
-
-    /** The agent names an event in the head after it wrote the event: the reader can be faster. */
-    private @Nullable WorkerEvent newerThanHead() {
-        WorkerEvent event = latest;
-        return event != null && event.seq() > head.seq() ? event : null;
+        return newest.isChanged(round) && !atomicParts.isHeld();
     }
 
     void addListener(Consumer<WorkerEvent> listener) {
@@ -315,83 +278,43 @@ final class WorkerRuntime implements RoundControl, Closeable {
     }
 
     long round() {
-        WorkerEvent event = latest;
-        return event == null ? 0 : event.round();
+        return newest.round();
     }
 
     /** The round that a user thread was given last; 0 = none yet. */
     long givenRound() {
-        return givenRound;
+        return newest.givenRound();
     }
 
     @Override
     public boolean isOpen(long seq) {
-        WorkerEvent event = latest;
-        return head.seq() <= seq
-                && System.nanoTime() <= head.leaseDeadlineNanos()
-                && (event == null || event.seq() <= seq);
+        return newest.isOpen(seq);
     }
 
     @Override
     public boolean awaitOpen(long seq) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (!isOpen(seq)) {
-                if (latestSeq() > seq) {
-                    return false;
-                }
-                changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
-            }
-            return true;
-        } finally {
-            lock.unlock();
-        }
+        return newest.awaitOpen(seq);
     }
 
     @Override
     public WorkerEvent awaitNewer(long seq) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            while (latestSeq() <= seq) {
-                changed.await();
-            }
-            return Objects.requireNonNull(latest);
-        } finally {
-            lock.unlock();
-        }
+        return newest.awaitNewer(seq);
     }
 
     boolean isNewerThan(long seq) {
-        return latestSeq() > seq;
+        return newest.seq() > seq;
     }
 
     /** Whether there is an event newer than that, after a while; false also if the thread is interrupted. */
     boolean awaitNewer(long seq, Duration limit) {
-        lock.lock();
-        try {
-            long left = TimeUnit.NANOSECONDS.convert(limit);
-            while (latestSeq() <= seq && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
-        return isNewerThan(seq);
+        return newest.awaitNewer(seq, limit);
     }
 
     @Override
     public WorkerEvent awaitNewerWork(long seq) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            WorkerEvent work = awaitInterruptibly(event -> event.seq() > seq && isWork(event));
-            given(work);
-            warmup.spare();
-            return work;
-        } finally {
-            lock.unlock();
-        }
+        WorkerEvent work = newest.awaitNewerWork(seq);
+        warmup.spare();
+        return work;
     }
 
     @Override
@@ -422,13 +345,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
         } else {
             plane.closeRounds(event.seq() - 1);
         }
-        lock.lock();
-        try {
-            latest = event;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        newest.put(event);
         for (Consumer<WorkerEvent> listener : listeners) {
             try {
                 listener.accept(event);
@@ -436,56 +353,6 @@ final class WorkerRuntime implements RoundControl, Closeable {
                 LOGGER.log(System.Logger.Level.WARNING, "a listener failed", e);
             }
         }
-    }
-
-    private WorkerInfo work(Predicate<WorkerEvent> wanted) {
-        ready();
-        lock.lock();
-        try {
-            WorkerEvent work = await(event -> isWork(event) && wanted.test(event));
-            given(work);
-            return Objects.requireNonNull(work.workerInfo());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A user thread is given that round. Caller holds the lock. */
-    private void given(WorkerEvent work) {
-        returnedSeq = work.seq();
-        givenRound = work.round();
-    }
-
-    private boolean isWork(WorkerEvent event) {
-        return event.workerState() == WorkerState.HEALTHY && isOpen(event.seq());
-    }
-
-    /** Caller holds the lock. */
-    private WorkerEvent awaitInterruptibly(Predicate<WorkerEvent> wanted) throws InterruptedException {
-        while (true) {
-            WorkerEvent event = latest;
-            if (event != null && wanted.test(event)) {
-                return event;
-            }
-            changed.await(DEADLINE_POLL_MILLIS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private WorkerEvent await(Predicate<WorkerEvent> wanted) {
-        lock.lock();
-        try {
-            return awaitInterruptibly(wanted);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while waiting for the agent");
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private long latestSeq() {
-        WorkerEvent event = latest;
-        return event == null ? 0 : event.seq();
     }
 
     private int listen(int port, String incarnation) {
