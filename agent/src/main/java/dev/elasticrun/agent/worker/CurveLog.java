@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * What the workers of a node did, from the first of them on, in bounded memory: when it is full, every other value is
  * dropped, and from then on values are kept half as often. The newest is replaced until it is kept. Safe for use by any
- * thread.
+ * thread; who adds does not wait while others make something of it.
  */
 public final class CurveLog {
     static final int MAX_POINTS = 180;
@@ -108,8 +108,24 @@ public final class CurveLog {
         periodMillis *= 2;
     }
 
-    /** All there is; counters as what they grew by in a second. */
-    public synchronized NodeCurves read(long nowMillis) {
+    /** All there is; counters as the share of the time by which they grew. */
+    public NodeCurves read(long nowMillis) {
+        return copy().build(nowMillis);
+    }
+
+    private synchronized CurveLog copy() {
+        CurveLog copy = new CurveLog(periodMillis);
+        System.arraycopy(times, 0, copy.times, 0, count);
+        values.forEach((slot, curves) -> {
+            Map<String, double[]> copied = new TreeMap<>(curves);
+            copied.replaceAll((name, curve) -> curve.clone());
+            copy.values.put(slot, copied);
+        });
+        copy.count = count;
+        return copy;
+    }
+
+    private NodeCurves build(long nowMillis) {
         NodeCurves.Builder node = NodeCurves.newBuilder().setNowMillis(nowMillis);
         for (int at = 0; at < count; at++) {
             node.addMillis(times[at]);
@@ -138,7 +154,7 @@ public final class CurveLog {
         }
     }
 
-    // As a share of the time. A counter that went back is that of another process.
+    // A counter that went back is that of another process.
     private double[] growth(double[] curve) {
         double[] growth = new double[count];
         Arrays.fill(growth, Double.NaN);

@@ -12,19 +12,23 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records each worker's progress, and what its process uses. Values from messages are kept; files are read only on request, and at most
- * twice a second. Safe for use by any thread.
+ * Records each worker's progress, and what its process uses. Values from messages are kept; files are read only on
+ * request, and at most twice a second. Safe for use by any thread; only those that call {@link #read} wait for the files
+ * that it reads.
  */
 public final class WorkerGauges {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ProcessUse.Places places;
     private final LongSupplier nanoTime;
+    // Held while files are read; taken before this, which guards all else.
+    private final Object reading = new Object();
     private final Map<Key, Watched> workers = new HashMap<>();
     // The newest ended worker of each slot, until it is replaced.
     private final Map<Key, Watched> ended = new HashMap<>();
@@ -77,7 +81,7 @@ public final class WorkerGauges {
         Key key = new Key(slot, attempt);
         Watched worker = workers.remove(key);
         if (worker != null) {
-            readHeartbeat(worker, nanoTime.getAsLong());
+            see(worker, heartbeatOf(worker), nanoTime.getAsLong());
             worker.metrics = PublishedMetrics.read(worker.metricFile);
             ended.put(key, worker);
         }
@@ -137,7 +141,7 @@ public final class WorkerGauges {
             worker.step = progress.step();
             worker.version = Math.max(worker.version, progress.version());
         } else if (message instanceof UpMessage.Ack ack) {
-            readHeartbeat(worker, nanoTime.getAsLong());
+            see(worker, heartbeatOf(worker), nanoTime.getAsLong());
             worker.version = Math.max(worker.version, ack.version());
         } else if (message instanceof UpMessage.Committed committed) {
             worker.version = Math.max(worker.version, committed.version());
@@ -151,35 +155,59 @@ public final class WorkerGauges {
      * How far workers are and what they take, of all that run, and of those that ended and were not replaced. Slot,
      * attempt, pid, rank and state are not filled in. Reads small files.
      */
-    public synchronized Map<Key, WorkerStatus> read() {
+    public Map<Key, WorkerStatus> read() {
+        synchronized (reading) {
+            long now = nanoTime.getAsLong();
+            due(now).forEach((key, worker) -> take(key, worker, Files.read(places, worker), now));
+            return all();
+        }
+    }
+
+    private synchronized Map<Key, Watched> due(long nowNanos) {
+        Map<Key, Watched> due = new HashMap<>(workers);
+        due.values().removeIf(worker -> nowNanos - worker.readNanos < FRESH_NANOS);
+        return due;
+    }
+
+    /** @param heartbeat empty = it wrote none, or the file cannot be decoded: the watch for hangs logs that */
+    private record Files(Optional<Heartbeat.View> heartbeat, PublishedMetrics metrics, ProcessUse use) {
+        static Files read(ProcessUse.Places places, Watched worker) {
+            return new Files(
+                    heartbeatOf(worker), PublishedMetrics.read(worker.metricFile), ProcessUse.read(places, worker.pid));
+        }
+    }
+
+    /** Of what was read before the worker ended, and of a heartbeat older than the one that is known, nothing is taken. */
+    private synchronized void take(Key key, Watched worker, Files files, long nowNanos) {
+        if (workers.get(key) != worker) {
+            return;
+        }
+        worker.readNanos = nowNanos;
+        worker.use = files.use();
+        worker.metrics = files.metrics();
+        if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
+            see(worker, files.heartbeat(), nowNanos);
+        }
+    }
+
+    private synchronized Map<Key, WorkerStatus> all() {
         long now = nanoTime.getAsLong();
         Map<Key, WorkerStatus> gauges = new HashMap<>();
         ended.forEach((key, worker) -> gauges.put(key, gauge(worker, now)));
-        workers.forEach((key, worker) -> {
-            if (now - worker.readNanos >= FRESH_NANOS) {
-                refresh(worker, now);
-            }
-            gauges.put(key, gauge(worker, now));
-        });
+        workers.forEach((key, worker) -> gauges.put(key, gauge(worker, now)));
         return gauges;
     }
 
-    private void refresh(Watched worker, long nowNanos) {
-        worker.readNanos = nowNanos;
-        worker.use = ProcessUse.read(places, worker.pid);
-        worker.metrics = PublishedMetrics.read(worker.metricFile);
-        if (worker.seen == null || nowNanos - worker.seenNanos >= FRESH_NANOS) {
-            readHeartbeat(worker, nowNanos);
+    private static Optional<Heartbeat.View> heartbeatOf(Watched worker) {
+        try {
+            return Optional.of(Heartbeat.View.decode(SmallFile.read(worker.heartbeat, Heartbeat.SIZE)));
+        } catch (IOException | IllegalArgumentException none) {
+            return Optional.empty();
         }
     }
 
-    private static void readHeartbeat(Watched worker, long nowNanos) {
-        try {
-            see(worker, Heartbeat.View.decode(SmallFile.read(worker.heartbeat, Heartbeat.SIZE)), nowNanos);
-        } catch (IOException | IllegalArgumentException none) {
-            // It wrote no heartbeat, or the file cannot be decoded: the watch for hangs logs that.
-            worker.seenNanos = nowNanos;
-        }
+    private static void see(Watched worker, Optional<Heartbeat.View> view, long nowNanos) {
+        view.ifPresentOrElse(known -> see(worker, known, nowNanos), () -> worker.seenNanos = nowNanos);
     }
 
     private static void see(Watched worker, Heartbeat.View view, long nowNanos) {

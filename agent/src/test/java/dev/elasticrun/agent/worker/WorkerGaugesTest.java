@@ -12,10 +12,13 @@ import dev.elasticrun.worker.contract.HeartbeatWriter;
 import dev.elasticrun.worker.contract.MetricWriter;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +190,34 @@ final class WorkerGaugesTest {
         gauges.said(0, 1, new UpMessage.Committed(3));
 
         assertThat(gauge().getVersion()).isZero();
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void read_fileOfTheKernelIsSlow_othersDoNotWait_andTheEndOfTheWorkerCounts() throws Exception {
+        Path slow = directory.resolve("77/status");
+        Files.delete(slow);
+        assertThat(new ProcessBuilder("mkfifo", slow.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        MetricWriter program = MetricWriter.create(directory.resolve("metrics"));
+        program.put("loss", 2);
+        CompletableFuture<Map<WorkerGauges.Key, WorkerStatus>> read = CompletableFuture.supplyAsync(gauges::read);
+        // Opens when it is being read.
+        try (OutputStream kernel = Files.newOutputStream(slow)) {
+            gauges.said(0, 1, new UpMessage.Progress(7, 10, 0));
+            program.put("loss", 1);
+            gauges.remove(0, 1);
+            assertThat(read).isNotDone();
+            kernel.write("VmRSS:\t  2048 kB\n".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(read.get().get(new WorkerGauges.Key(0, 1)))
+                .extracting(
+                        WorkerStatus::getStep, worker -> worker.getMetrics(0).getValue())
+                .containsExactly(7L, 1.0);
     }
 
     private WorkerStatus gauge() {
