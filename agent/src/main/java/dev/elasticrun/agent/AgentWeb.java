@@ -94,7 +94,7 @@ final class AgentWeb implements AutoCloseable {
         return observer;
     }
 
-    CurveLog log() {
+    CurveLog curveLog() {
         return curves;
     }
 

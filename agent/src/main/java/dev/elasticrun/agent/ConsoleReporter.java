@@ -4,11 +4,9 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.context.AgentSettings;
 import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.worker.JobView;
-import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +26,7 @@ final class ConsoleReporter {
     private final EventLoop loop;
     private final AgentMachine machine;
     private final Supplier<WaitView.Surroundings> surroundings;
-    private final WorkerGauges gauges;
+    private final GaugeReads gauges;
     private final LaunchListener listener;
     private final WaitNews waits = new WaitNews();
 
@@ -37,7 +35,7 @@ final class ConsoleReporter {
             EventLoop loop,
             AgentMachine machine,
             Supplier<WaitView.Surroundings> surroundings,
-            WorkerGauges gauges,
+            GaugeReads gauges,
             LaunchListener listener) {
         this.settings = settings;
         this.loop = loop;
@@ -61,19 +59,8 @@ final class ConsoleReporter {
     }
 
     private void lookAtJob() {
-        readGauges();
+        gauges.read(read -> report(JobView.of(machine.state(), settings.nodeId(), read)));
         loop.schedule(listener.showsProgress() ? SHOWN : JOB, this::lookAtJob);
-    }
-
-    // Files are read elsewhere: nothing blocks in the loop.
-    private void readGauges() {
-        try {
-            CompletableFuture.supplyAsync(gauges::read)
-                    .thenAccept(
-                            read -> loop.execute(() -> report(JobView.of(machine.state(), settings.nodeId(), read))));
-        } catch (OutOfMemoryError noThread) {
-            LOG.warn("cannot read how far the job is: {}", noThread.getMessage());
-        }
     }
 
     private void report(Optional<String> job) {

@@ -5,30 +5,34 @@ import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.worker.CurveLog;
 import dev.elasticrun.agent.worker.LiveStatus;
+import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.proto.NodeReply;
+import dev.elasticrun.proto.WorkerStatus;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Round;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Function;
 
 /** Records every few seconds what the workers of this node do, for the page of any agent. Owned by the loop. */
 final class CurveReporter {
     static final Duration PERIOD = Duration.ofSeconds(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(CurveReporter.class);
-
     private final EventLoop loop;
-    private final Supplier<CompletableFuture<NodeReply>> node;
+    private final GaugeReads gauges;
+    private final Function<Map<WorkerGauges.Key, WorkerStatus>, NodeReply> node;
     private final RunObserver observer;
     private final CurveLog curves;
 
-    /** @param node what its workers do; reads files */
-    CurveReporter(EventLoop loop, Supplier<CompletableFuture<NodeReply>> node, RunObserver observer, CurveLog curves) {
+    /** @param node the status of this node, with what was read of its workers */
+    CurveReporter(
+            EventLoop loop,
+            GaugeReads gauges,
+            Function<Map<WorkerGauges.Key, WorkerStatus>, NodeReply> node,
+            RunObserver observer,
+            CurveLog curves) {
         this.loop = loop;
+        this.gauges = gauges;
         this.node = node;
         this.observer = observer;
         this.curves = curves;
@@ -41,12 +45,7 @@ final class CurveReporter {
 
     private void look() {
         loop.schedule(PERIOD, this::look);
-        try {
-            // Files are read elsewhere: nothing blocks in the loop.
-            CompletableFuture.runAsync(() -> node.get().thenAccept(this::add));
-        } catch (OutOfMemoryError noThread) {
-            LOG.warn("cannot read what workers do: {}", noThread.getMessage());
-        }
+        gauges.read(read -> add(node.apply(read)));
     }
 
     private void add(NodeReply reply) {

@@ -110,10 +110,10 @@ final class ElasticAgent {
                 new CopyTransfer(loop, context.nodeId(), directories.checkpoints(), context.tls()),
                 this::record);
         this.rendezvous = new NodeRendezvous(context, loop, directories, copyRules, groups, journal, machine, web);
-        this.news = new ConsoleReporter(
-                context.settings(), loop, machine, rendezvous::surroundings, groups.gauges(), listener);
-        this.metrics = new MetricReporter(context.nodeId(), loop, machine, groups.gauges(), this::record);
-        this.curves = new CurveReporter(loop, rendezvous::nodeStatus, web.observer(), web.log());
+        GaugeReads gauges = new GaugeReads(loop, groups.gauges()::read);
+        this.news = new ConsoleReporter(context.settings(), loop, machine, rendezvous::surroundings, gauges, listener);
+        this.metrics = new MetricReporter(context.nodeId(), loop, machine, gauges, groups.gauges(), this::record);
+        this.curves = new CurveReporter(loop, gauges, rendezvous::status, web.observer(), web.curveLog());
         this.trainer = trainer(System.getenv());
     }
 

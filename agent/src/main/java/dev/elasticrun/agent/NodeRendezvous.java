@@ -353,14 +353,19 @@ final class NodeRendezvous implements ControlPeer {
     public CompletableFuture<NodeReply> nodeStatus() {
         Map<WorkerGauges.Key, WorkerStatus> gauges = groups.gauges().read();
         CompletableFuture<NodeReply> told = new CompletableFuture<>();
-        loop.execute(() -> told.complete(LiveStatus.of(
+        loop.execute(() -> told.complete(status(gauges)));
+        return told;
+    }
+
+    /** The status of this node, with what was read of its workers; in the loop. */
+    NodeReply status(Map<WorkerGauges.Key, WorkerStatus> gauges) {
+        return LiveStatus.of(
                 context.nodeId(),
                 machine.state(),
                 gauges,
                 coordination.waitingFor(),
                 coordination.keptOut(),
-                coordination.roundAgeMillis())));
-        return told;
+                coordination.roundAgeMillis());
     }
 
     @Override
