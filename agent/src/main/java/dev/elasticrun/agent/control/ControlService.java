@@ -10,6 +10,7 @@ import dev.elasticrun.proto.CheckpointsRequest;
 import dev.elasticrun.proto.CommandReply;
 import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.CurvesRequest;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
 import dev.elasticrun.proto.EventsReply;
@@ -18,6 +19,7 @@ import dev.elasticrun.proto.HoldFrame;
 import dev.elasticrun.proto.HoldHello;
 import dev.elasticrun.proto.LogsReply;
 import dev.elasticrun.proto.LogsRequest;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import dev.elasticrun.proto.StatusReply;
@@ -83,18 +85,15 @@ final class ControlService extends ControlGrpc.ControlImplBase {
 
     @Override
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
-        if (request.getCurves()) {
-            NodeReply reply = NodeReply.newBuilder()
-                    .setNodeId(nodeId)
-                    .setRoundAgeMillis(-1)
-                    .setCurves(peer.curves())
-                    .build();
-            answer(responses, "", reply, null);
-            return;
-        }
         peer.nodeStatus()
                 .whenComplete((reply, error) ->
                         answer(responses, "this agent did not say what its workers do", reply, error));
+    }
+
+    @Override
+    public void curves(CurvesRequest request, StreamObserver<NodeCurves> responses) {
+        responses.onNext(peer.curves());
+        responses.onCompleted();
     }
 
     /** What went wrong, without the names of classes that it went through. */

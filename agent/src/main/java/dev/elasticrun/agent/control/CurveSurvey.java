@@ -6,9 +6,8 @@ import dev.elasticrun.proto.NodeCurves;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
 /** Reads what the workers of other nodes did until now. Safe for use by any thread. */
@@ -25,22 +24,12 @@ final class CurveSurvey {
 
     /** By node; completes within the limit, without those that do not answer or are of a version without curves. */
     CompletableFuture<Map<String, NodeCurves>> take(Collection<Neighbour> nodes) {
-        CompletableFuture<Map<String, NodeCurves>> all = CompletableFuture.completedFuture(Map.of());
-        for (Neighbour node : nodes) {
-            CompletableFuture<Optional<NodeCurves>> one = calls.curves(node, runKey.get(), LIMIT)
-                    .handle((reply, error) ->
-                            reply == null || !reply.getNodeId().equals(node.nodeId())
-                                    ? Optional.empty()
-                                    : Optional.of(reply.getCurves()));
-            all = all.thenCombine(one, (known, found) -> with(known, node.nodeId(), found));
-        }
-        return all;
-    }
-
-    private static Map<String, NodeCurves> with(
-            Map<String, NodeCurves> known, String node, Optional<NodeCurves> found) {
-        Map<String, NodeCurves> both = new TreeMap<>(known);
-        found.ifPresent(curves -> both.put(node, curves));
-        return both;
+        Map<String, NodeCurves> found = new ConcurrentSkipListMap<>();
+        return CompletableFuture.allOf(nodes.stream()
+                        .map(node -> calls.curves(node, runKey.get(), LIMIT)
+                                .thenAccept(curves -> found.put(node.nodeId(), curves))
+                                .exceptionally(silent -> null))
+                        .toArray(CompletableFuture[]::new))
+                .thenApply(done -> found);
     }
 }

@@ -4,8 +4,10 @@ package dev.elasticrun.agent.control;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.logs.EventPart;
 import dev.elasticrun.proto.ControlGrpc;
+import dev.elasticrun.proto.CurvesRequest;
 import dev.elasticrun.proto.EventsReply;
 import dev.elasticrun.proto.EventsRequest;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
 import io.grpc.ClientInterceptors;
@@ -24,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Asks agents of other nodes for the state of their workers and for their events. Connections are kept while calls
+ * Asks agents of other nodes for the state of their workers, for their curves and for their events. Connections are kept while calls
  * recur. Safe for use by any thread.
  */
 final class NodeCalls implements AutoCloseable {
@@ -44,21 +46,15 @@ final class NodeCalls implements AutoCloseable {
 
     /** Completes within the deadline, with a {@code StatusRuntimeException} when the agent does not answer. */
     CompletableFuture<NodeReply> ask(Neighbour node, byte[] runKey) {
-        Answer answer = new Answer();
-        line(node, runKey)
-                .agent()
-                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
-                .node(NodeRequest.getDefaultInstance(), answer);
+        Answer<NodeReply> answer = new Answer<>();
+        agent(node, runKey, deadline).node(NodeRequest.getDefaultInstance(), answer);
         return answer.reply;
     }
 
-    /** As {@link #ask}, for the curves of its workers and within the limit. */
-    CompletableFuture<NodeReply> curves(Neighbour node, byte[] runKey, Duration limit) {
-        Answer answer = new Answer();
-        line(node, runKey)
-                .agent()
-                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
-                .node(NodeRequest.newBuilder().setCurves(true).build(), answer);
+    /** What its workers did until now. Completes as {@link #ask} does, within the limit. */
+    CompletableFuture<NodeCurves> curves(Neighbour node, byte[] runKey, Duration limit) {
+        Answer<NodeCurves> answer = new Answer<>();
+        agent(node, runKey, limit).curves(CurvesRequest.getDefaultInstance(), answer);
         return answer.reply;
     }
 
@@ -70,11 +66,12 @@ final class NodeCalls implements AutoCloseable {
     CompletableFuture<List<EventPart>> events(
             Neighbour node, byte[] runKey, EventsRequest request, Duration limit, int newestBytes) {
         Parts parts = new Parts(newestBytes);
-        line(node, runKey)
-                .agent()
-                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS)
-                .events(request, parts);
+        agent(node, runKey, limit).events(request, parts);
         return parts.all;
+    }
+
+    private ControlGrpc.ControlStub agent(Neighbour node, byte[] runKey, Duration limit) {
+        return line(node, runKey).agent().withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private Line line(Neighbour node, byte[] runKey) {
@@ -117,11 +114,11 @@ final class NodeCalls implements AutoCloseable {
         }
     }
 
-    private static final class Answer implements StreamObserver<NodeReply> {
-        private final CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+    private static final class Answer<T> implements StreamObserver<T> {
+        private final CompletableFuture<T> reply = new CompletableFuture<>();
 
         @Override
-        public void onNext(NodeReply value) {
+        public void onNext(T value) {
             reply.complete(value);
         }
 

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.control;
 import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.agent.liveness.NodeLife;
 import dev.elasticrun.agent.tls.RunTls;
+import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
@@ -96,6 +97,11 @@ public final class ControlFixture implements AutoCloseable {
                             .setWaitingFor("waits")
                             .setRoundAgeMillis(7)
                             .build());
+        }
+
+        @Override
+        public NodeCurves curves() {
+            return NodeCurves.newBuilder().setNowMillis(port).build();
         }
 
         @Override

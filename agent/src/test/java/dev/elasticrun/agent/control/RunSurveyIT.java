@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.elasticrun.agent.control.ControlFixture.Agent;
+import dev.elasticrun.agent.liveness.Neighbour;
 import dev.elasticrun.proto.NodeStatus;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +74,27 @@ final class RunSurveyIT {
             assertThat(reply.getNodes(1).getSilence()).isNotEmpty();
             assertThat(reply.getNodes(1).getWorkers(0).getPid()).isEqualTo(4711);
         }
+    }
+
+    @Test
+    void curves_oneDead_hasThoseOfTheOther() {
+        for (String nodeId : new String[] {"a", "b", "c"}) {
+            agents.start(nodeId);
+        }
+        Agent asked = agents.agent("a");
+        awaitAll(asked);
+        List<Neighbour> others = List.of(neighbour("b"), neighbour("c"));
+
+        agents.agent("c").die();
+
+        assertThat(asked.plane.curves(others).join())
+                .containsOnlyKeys("b")
+                .extractingByKey("b")
+                .isEqualTo(agents.agent("b").curves());
+    }
+
+    private Neighbour neighbour(String nodeId) {
+        return new Neighbour(nodeId, "127.0.0.1", agents.agent(nodeId).plane.port());
     }
 
     /** Until all have joined: nobody answers before. */
