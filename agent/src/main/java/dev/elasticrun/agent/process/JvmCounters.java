@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the counters that a JVM of HotSpot keeps in a shared file, unless it was started with {@code -XX:-UsePerfData}:
- * nothing runs in that JVM for it.
+ * nothing runs in that JVM for it. The file is that of {@code jstat}, of version 2: a head, and entries one after the
+ * other, each with its length, the place of its name, and the place of its value (OpenJDK, {@code perfMemory.hpp}).
  */
 public final class JvmCounters {
     /** Of the file, at most. */
@@ -53,19 +54,20 @@ public final class JvmCounters {
         int count = Math.min(MAX_ENTRIES, file.getInt(COUNT_AT));
         for (int entry = 0; entry < count; entry++) {
             String name = name(file, at + file.getInt(at + Integer.BYTES));
-            long value = (name.startsWith(COLLECTOR) && name.endsWith(".time")) || name.equals(FREQUENCY)
-                    ? file.getLong(at + file.getInt(at + VALUE_OFFSET))
-                    : 0;
             if (name.equals(FREQUENCY)) {
-                frequency = value;
-            } else if (value > 0 || name.equals(COLLECTOR + "0.time")) {
-                ticks = Math.max(0, ticks) + value;
+                frequency = value(file, at);
+            } else if (name.startsWith(COLLECTOR) && name.endsWith(".time")) {
+                ticks = Math.max(0, ticks) + value(file, at);
             }
             at += file.getInt(at);
         }
         return ticks < 0 || frequency <= 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.round((double) ticks / frequency * TimeUnit.SECONDS.toMillis(1)));
+    }
+
+    private static long value(ByteBuffer file, int entry) {
+        return file.getLong(entry + file.getInt(entry + VALUE_OFFSET));
     }
 
     private static String name(ByteBuffer file, int at) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the workers of all live nodes did until now, for the page. Safe for use by any thread. */
 public final class RunCurves {
-    private static final double DIGITS = 1e4;
+    private static final int DIGITS = 5;
 
     private final String nodeId;
     private final Supplier<NodeCurves> own;
@@ -90,11 +90,13 @@ public final class RunCurves {
     }
 
     /** More digits than a picture shows would only be sent. */
-    private static @Nullable Double rounded(double value) {
-        if (!Double.isFinite(value)) {
+    static @Nullable Double rounded(float value) {
+        if (!Float.isFinite(value)) {
             return null;
         }
-        double scale = value == 0 ? 1 : Math.pow(10, Math.floor(Math.log10(Math.abs(value)))) / DIGITS;
-        return Math.round(value / scale) * scale;
+        int digits = value == 0 ? 0 : DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
+        double scale = Math.pow(10, Math.abs(digits));
+        // Divided by a power of ten, not multiplied with a part of one: the result has no digits of rounding.
+        return digits >= 0 ? Math.rint(value * scale) / scale : Math.rint(value / scale) * scale;
     }
 }
