@@ -164,6 +164,8 @@ public final class HttpListener implements AutoCloseable {
             throw gone;
         } catch (RuntimeException e) {
             if (threads.isShutdown()) {
+                // Its thread was interrupted: whatever it waited for has failed.
+                LOG.debug("{} {} was not answered: this agent ends", exchange.method(), path, e);
                 throw new IOException("the agent ends", e);
             }
             LOG.error("{} {} failed", exchange.method(), exchange.path(), e);
