@@ -2,7 +2,7 @@
 // What workers did over time: a small picture for each quantity, and in it a line for each rank.
 
 import { byId, draw, keyed, make, setText } from './dom.js';
-import { metricNames, pathOf, range, rankLines, valuesAt } from './scales.js';
+import { metricNames, pathOf, range, rankLines, span, valuesAt } from './scales.js';
 import { incidentTimes } from './timeline.js';
 import { bytes, clock, count, percent, plural, rate } from './words.js';
 
@@ -55,11 +55,7 @@ function lines(chart) {
   return points.some(({ value }) => value !== null) ? [[null, points]] : [];
 }
 
-function time() {
-  const all = [curves?.millis ?? [], ...(curves?.nodes ?? []).map(({ millis }) => millis)].filter((one) => one.length > 0);
-  const to = Math.max(...all.map((millis) => millis.at(-1)));
-  return { from: Math.min(to - 10_000, ...all.map(([first]) => first)), to, step: (to - Math.min(...all.map(([first]) => first))) / 60 + 6000 };
-}
+const time = () => span([curves?.millis ?? [], ...(curves?.nodes ?? []).map(({ millis }) => millis)]);
 
 function describe(chart, all, at) {
   if (all.length === 0) {
@@ -95,7 +91,7 @@ function picture(chart, all, width) {
     svg.append(draw('path', { d: `M${LEFT} ${floor}H${width - RIGHT}`, class: 'tick' }));
     return svg;
   }
-  const { from, to } = time();
+  const { from, to, step } = time();
   const { bottom, top } = range(all, chart);
   const x = (at) => LEFT + ((at - from) / (to - from)) * (width - LEFT - RIGHT);
   const y = (value) => floor - ((value - bottom) / (top - bottom)) * (floor - TOP);
@@ -112,7 +108,7 @@ function picture(chart, all, width) {
     svg.append(draw('path', { d: pathOf(points, x, y), class: `curve curve-${(rank ?? 0) % COLOURS}` })));
   if (chosen !== null) {
     svg.append(draw('path', { d: `M${x(chosen)} ${TOP}V${floor}`, class: 'curve-chosen' }));
-    valuesAt(all, chosen, time().step).forEach(({ rank, point }) => svg.append(
+    valuesAt(all, chosen, step).forEach(({ rank, point }) => svg.append(
       draw('circle', { cx: x(point.at), cy: y(point.value), r: 2.5, class: `curve-dot curve-${(rank ?? 0) % COLOURS}` })));
   }
   return svg;

@@ -12,6 +12,20 @@ export function niceTop(value, unit = 1) {
   return base * power * [1, 2, 2.5, 5, 10].find((nice) => nice * power >= part * (1 - 1e-9));
 }
 
+/** So long a picture shows at least. */
+const LEAST_MILLIS = 10_000;
+/** A value counts for its moment and so long after it, beside a part of the whole time. */
+const FRESH_MILLIS = 6000;
+const FRESH_PARTS = 60;
+
+/** The first and the last of all times, and how far from a time a value may be that is shown for it. */
+export function span(times) {
+  const known = times.filter((millis) => millis.length > 0);
+  const first = Math.min(...known.map((millis) => millis[0]));
+  const to = Math.max(...known.map((millis) => millis.at(-1)));
+  return { from: Math.min(to - LEAST_MILLIS, first), to, step: (to - first) / FRESH_PARTS + FRESH_MILLIS };
+}
+
 /** The times between values, of the node that looks least often. */
 const longestStep = (nodes) => Math.max(0, ...nodes.filter(({ millis }) => millis.length > 1)
   .map(({ millis }) => (millis.at(-1) - millis[0]) / (millis.length - 1)));
