@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** That Grafana can load the file, and that its queries name what an agent tells. */
 final class GrafanaFileTest {
     private static final Pattern METRIC = Pattern.compile("(elasticrun_[a-z_]+)(?:\\{([^}]*)})?");
-    private static final Pattern SAMPLE = Pattern.compile("^([a-z_]+)\\{([^}]*)} ", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=~?\"([^\"]*)\"");
     private static final Pattern GROUPED = Pattern.compile("by \\(([^)]*)\\)");
 
@@ -30,15 +28,12 @@ final class GrafanaFileTest {
     private Path directory;
 
     private GrafanaFile file;
-    private final Map<String, Set<String>> labels = new TreeMap<>();
+    private Map<String, Set<String>> labels;
 
     @BeforeEach
     void scrape() throws IOException {
         file = GrafanaFile.read();
-        Matcher sample = SAMPLE.matcher(new MetricsFixture(directory).text(""));
-        while (sample.find()) {
-            labels.computeIfAbsent(sample.group(1), name -> new TreeSet<>()).addAll(names(sample.group(2)));
-        }
+        labels = new MetricsFixture(directory).labels();
         assertThat(labels).hasSizeGreaterThan(15);
     }
 

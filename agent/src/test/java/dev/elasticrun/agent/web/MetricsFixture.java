@@ -18,11 +18,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The metrics of an agent with two workers, of a run that is made up. */
 final class MetricsFixture {
+    private static final Pattern SAMPLE = Pattern.compile("^([a-z_]+)\\{([^}]*)} ", Pattern.MULTILINE);
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+
     private final AgentContext context;
     final AgentMetrics metrics;
     final RunObserver observer;
@@ -63,6 +72,19 @@ final class MetricsFixture {
 
     String text(String accept) {
         return new String(page(accept).text(), StandardCharsets.UTF_8);
+    }
+
+    /** Names of the labels of all that is exported, by the name in a scrape. */
+    Map<String, Set<String>> labels() {
+        Map<String, Set<String>> labels = new TreeMap<>();
+        Matcher sample = SAMPLE.matcher(text(""));
+        while (sample.find()) {
+            Matcher label = LABEL.matcher(sample.group(2));
+            while (label.find()) {
+                labels.computeIfAbsent(sample.group(1), name -> new TreeSet<>()).add(label.group(1));
+            }
+        }
+        return labels;
     }
 
     /** As it stands in a scrape, with its labels in order. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,8 +25,6 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 final class PrometheusFilesTest {
     private static final Path FILES = Path.of("../docs/prometheus");
     private static final Pattern METRIC = Pattern.compile("elasticrun_[a-z_]+");
-    private static final Pattern SAMPLE = Pattern.compile("^([a-z_]+)\\{([^}]*)} ", Pattern.MULTILINE);
-    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
     private static final Pattern USED = Pattern.compile("\\$labels\\.([a-z_]+)");
 
     @TempDir
@@ -35,7 +32,7 @@ final class PrometheusFilesTest {
 
     @Test
     void alerts_nameMetricsThatThereAre_andTheRun() throws IOException {
-        Map<String, Set<String>> labels = exported();
+        Map<String, Set<String>> labels = new MetricsFixture(directory).labels();
         List<Map<String, Object>> rules = rules();
 
         assertThat(rules).hasSizeGreaterThan(5).allSatisfy(rule -> {
@@ -80,19 +77,6 @@ final class PrometheusFilesTest {
         assertThat(String.valueOf(at(service, "spec", "ports"))).contains("name=metrics", "port=9100");
         assertThat(String.valueOf(at(documents.get(3), "spec", "podMetricsEndpoints")))
                 .contains("path=/metrics", ":9100");
-    }
-
-    /** By the name of the metric. */
-    private Map<String, Set<String>> exported() throws IOException {
-        Map<String, Set<String>> labels = new TreeMap<>();
-        Matcher sample = SAMPLE.matcher(new MetricsFixture(directory).text(""));
-        while (sample.find()) {
-            Matcher label = LABEL.matcher(sample.group(2));
-            while (label.find()) {
-                labels.computeIfAbsent(sample.group(1), name -> new TreeSet<>()).add(label.group(1));
-            }
-        }
-        return labels;
     }
 
     @SuppressWarnings("unchecked")

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -51,30 +52,33 @@ public final class Prometheus implements AutoCloseable {
     public static String check(String metrics, Path parent) {
         try {
             Path file = Files.writeString(Files.createTempFile(parent, "metrics-", ".txt"), metrics);
-            Process process = new ProcessBuilder(programs().resolve(TOOL).toString(), "check", "metrics")
-                    .redirectInput(file.toFile())
-                    .redirectErrorStream(true)
-                    .start();
-            String found = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int exit = process.waitFor();
-            return exit == 0 || !found.isBlank() ? found.strip() : "exit code " + exit;
+            Checked checked = run(List.of("check", "metrics"), file);
+            return checked.exitCode() == 0 || !checked.text().isBlank()
+                    ? checked.text().strip()
+                    : "exit code " + checked.exitCode();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 
     /** What its own checker finds wrong with a file of rules; empty = nothing. */
     public static String checkRules(Path rules) {
+        Checked checked = run(List.of("check", "rules", rules.toString()), Path.of("/dev/null"));
+        return checked.exitCode() == 0 ? "" : checked.text();
+    }
+
+    private record Checked(int exitCode, String text) {}
+
+    private static Checked run(List<String> words, Path input) {
+        List<String> line = new ArrayList<>(List.of(programs().resolve(TOOL).toString()));
+        line.addAll(words);
         try {
-            Process process = new ProcessBuilder(
-                            programs().resolve(TOOL).toString(), "check", "rules", rules.toString())
+            Process process = new ProcessBuilder(line)
+                    .redirectInput(input.toFile())
                     .redirectErrorStream(true)
                     .start();
-            String found = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? "" : found;
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Checked(process.waitFor(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
