@@ -39,6 +39,7 @@ _NO_DEADLINE = 2**63 - 1
 _POLL_SECONDS = 0.02
 _AGENT_GONE = 143
 _MESSAGES_A_SECOND = 10
+_MAX_RESULT = 65536
 _EVENT_NAME = re.compile(r"[1-9][0-9]*\.json")
 
 
@@ -222,6 +223,18 @@ class Worker:
             if self._metrics is None:
                 self._metrics = _Metrics(self._directory / "metrics")
             self._metrics.put(name, value)
+
+    def result(self, content: bytes) -> None:
+        """Hands a small result over to the launcher: it counts when this worker ends with 0, and the last one does.
+
+        :raises ValueError: if it has more than 65536 bytes
+        """
+        if len(content) > _MAX_RESULT:
+            raise ValueError(f"result: {len(content)} bytes (expected: at most {_MAX_RESULT})")
+        with self._lock:
+            temporary = self._directory / "result.tmp"
+            temporary.write_bytes(content)
+            temporary.rename(self._directory / "result")
 
     def committed(self, checkpoint_version: int) -> None:
         """All ranks have completed this checkpoint; by rank 0."""

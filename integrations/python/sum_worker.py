@@ -155,6 +155,7 @@ def main(steps: int, millis: int) -> None:
         finally:
             if star is not None:
                 star.close()
+    worker.result(str(state["sum"]).encode())
     print(f"result {state['sum']}", flush=True)
 
 

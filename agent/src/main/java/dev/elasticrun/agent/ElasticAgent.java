@@ -27,6 +27,7 @@ import dev.elasticrun.agent.worker.Ports;
 import dev.elasticrun.agent.worker.RoundPreparation;
 import dev.elasticrun.agent.worker.WorkerGroups;
 import dev.elasticrun.agent.worker.WorkerLogs;
+import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
@@ -61,6 +62,7 @@ final class ElasticAgent {
     private final RoundPreparation preparation;
     private final AgentMachine machine;
     private final NodeRendezvous rendezvous;
+    private final NodeResults results;
     private final PendingOrder pending = new PendingOrder();
     private final NodeCheckpoints nodeCheckpoints;
     private final CheckpointCopies copies;
@@ -92,8 +94,9 @@ final class ElasticAgent {
         this.machine =
                 new AgentMachine(loop, new AgentRules(context.settings()), (state, event) -> publish(state), this::run);
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
-        this.groups =
-                new WorkerGroups(context, loop, directories, launcher, preparation, logs, this::heard, this::record);
+        this.results = new NodeResults(context.nodeId(), loop, machine::state, this::joined);
+        this.groups = new WorkerGroups(
+                context, loop, directories, launcher, preparation, logs, this::heard, results, this::record);
         this.nodeCheckpoints = new NodeCheckpoints(
                 loop,
                 pending,
@@ -115,6 +118,11 @@ final class ElasticAgent {
         this.metrics = new MetricReporter(context.nodeId(), loop, machine, gauges, groups.gauges(), this::record);
         this.curves = new CurveReporter(loop, gauges, rendezvous::status, web.observer(), web.curveLog());
         this.trainer = trainer(System.getenv());
+    }
+
+    // The rendezvous is made after the parts that it needs.
+    private Optional<Rendezvous> joined() {
+        return rendezvous.joined();
     }
 
     /** Empty where no Trainer asks for the progress, or variables of engines are not read. */
@@ -340,7 +348,9 @@ final class ElasticAgent {
             }
         } else if (effect instanceof AgentEffect.Finish finish) {
             machine.stop();
-            rendezvous.leave(finish.reason()).whenComplete((ok, error) -> complete(finish.exitCode(), finish.reason()));
+            results.collect(finish.exitCode(), Optional.ofNullable(rendezvous.verdict()))
+                    .thenCompose(known -> rendezvous.leave(finish.reason()))
+                    .whenComplete((ok, error) -> complete(finish.exitCode(), finish.reason()));
         } else {
             throw new IllegalStateException("cannot carry out " + effect + " before the run is joined");
         }
@@ -356,6 +366,7 @@ final class ElasticAgent {
                     machine.state(),
                     rendezvous.verdict(),
                     rendezvous.history(),
+                    results.found(),
                     web.observer(),
                     exitCode,
                     reason));

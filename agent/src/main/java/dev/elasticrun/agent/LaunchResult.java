@@ -6,6 +6,7 @@ import dev.elasticrun.agent.rules.LostState;
 import dev.elasticrun.rendezvous.record.Failure;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * How one agent's part in a run ended.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param failures what made the run fail, over all nodes, root cause first; empty when it succeeded
  * @param answers what the run did about its incidents while this agent was in it, oldest first; the end is no answer
  * @param summary empty when the agent itself failed
+ * @param handedOver what workers handed over, see {@link #results()}
  */
 public record LaunchResult(
         int exitCode,
@@ -27,7 +29,8 @@ public record LaunchResult(
         List<LostState> statesLost,
         List<Failure> failures,
         List<Answer> answers,
-        Optional<RunSummary> summary) {
+        Optional<RunSummary> summary,
+        HandedOver handedOver) {
 
     public LaunchResult {
         statesLost = List.copyOf(statesLost);
@@ -36,19 +39,7 @@ public record LaunchResult(
         answers = List.copyOf(answers);
     }
 
-    /** Without a summary. */
-    public LaunchResult(
-            int exitCode,
-            String reason,
-            String nodeId,
-            List<WorkerResult> workers,
-            List<LostState> statesLost,
-            List<Failure> failures,
-            List<Answer> answers) {
-        this(exitCode, reason, nodeId, workers, statesLost, failures, answers, Optional.empty());
-    }
-
-    /** Without incidents and summary. */
+    /** Without incidents, summary and results. */
     public LaunchResult(
             int exitCode,
             String reason,
@@ -56,7 +47,24 @@ public record LaunchResult(
             List<WorkerResult> workers,
             List<LostState> statesLost,
             List<Failure> failures) {
-        this(exitCode, reason, nodeId, workers, statesLost, failures, List.of());
+        this(exitCode, reason, nodeId, workers, statesLost, failures, List.of(), Optional.empty(), HandedOver.NOTHING);
+    }
+
+    /**
+     * What workers handed over by {@code ElasticRuntime.result}, by rank: of all workers of the run's last round, on all
+     * nodes, and the same on each node that stayed until the run had succeeded. The map and its arrays are copies.
+     *
+     * <pre>{@code
+     * result.results().forEach((rank, bytes) -> System.out.println(rank + ": " + new String(bytes, UTF_8)));
+     * }</pre>
+     *
+     * <p>A rank that handed over nothing is not in it; one that handed over no bytes is, with an empty array. A result
+     * counts once its worker has ended with 0. The map has none of workers that were lost or replaced, and none of a node
+     * that was done before a later round was formed, which has no rank for it. It is empty if the run failed, and if this
+     * agent left the run before its end or found it ended.
+     */
+    public SortedMap<Integer, byte[]> results() {
+        return handedOver.contents();
     }
 
     public boolean succeeded() {

@@ -8,6 +8,7 @@ import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.WorkerView;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.HandedResult;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** From an agent's last state to what its caller gets. */
@@ -26,6 +28,7 @@ final class LaunchResults {
             AgentState state,
             @Nullable Verdict verdict,
             RoundHistory history,
+            SortedMap<Integer, HandedResult> results,
             RunObserver observer,
             int exitCode,
             String reason) {
@@ -53,7 +56,8 @@ final class LaunchResults {
                 state.checkpoints().lost(),
                 failures,
                 history.answers(),
-                Optional.of(summary(context, state, observer)));
+                Optional.of(summary(context, state, observer)),
+                HandedOver.of(results));
     }
 
     private static RunSummary summary(AgentContext context, AgentState state, RunObserver observer) {

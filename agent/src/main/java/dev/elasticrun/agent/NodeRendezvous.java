@@ -230,6 +230,11 @@ final class NodeRendezvous implements ControlPeer {
         commands.onState();
     }
 
+    /** Empty until the store is open. */
+    Optional<Rendezvous> joined() {
+        return Optional.ofNullable(connection).map(Connection::rendezvous);
+    }
+
     /** A checkpoint was completed, or all were lost: the run remembers it. */
     void checkpointed(RunVersion newest) {
         Connection open = connection;

@@ -14,11 +14,13 @@ import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.membership.CommandView;
 import dev.elasticrun.rendezvous.membership.CommandWrites;
 import dev.elasticrun.rendezvous.membership.Departure;
+import dev.elasticrun.rendezvous.membership.HandedResults;
 import dev.elasticrun.rendezvous.membership.LeaseKeeper;
 import dev.elasticrun.rendezvous.membership.Membership;
 import dev.elasticrun.rendezvous.plan.PlannerConfig;
 import dev.elasticrun.rendezvous.plan.WitnessedPlanner;
 import dev.elasticrun.rendezvous.record.Command;
+import dev.elasticrun.rendezvous.record.HandedResult;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
@@ -44,6 +46,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -216,6 +220,30 @@ public final class Rendezvous {
                 List.of(new Transaction.Guard.CreateRevision(keys.node(nodeId), createRevision)),
                 List.of(new Transaction.Operation.Put(keys.checkpoint(), text, known.lease())),
                 List.of()));
+    }
+
+    /**
+     * Stores what the worker in a slot of this node handed over, as long as the node is registered: false when it is not, or
+     * not any more. The future completes on a thread of the store.
+     */
+    public CompletableFuture<Boolean> handOver(int slot, HandedResult result) {
+        loop.assertInLoop();
+        RunSpec known = spec;
+        return known == null || left || !membership.joined()
+                ? CompletableFuture.completedFuture(false)
+                : new HandedResults(run)
+                        .write(nodeId, createRevision, slot, result, known.incarnation(), known.lease());
+    }
+
+    /**
+     * What the workers of the newest round handed over, by rank; to be read before this node leaves. The future completes on a
+     * thread of the store.
+     */
+    public CompletableFuture<SortedMap<Integer, HandedResult>> results() {
+        loop.assertInLoop();
+        return spec == null || left
+                ? CompletableFuture.completedFuture(new TreeMap<>())
+                : new HandedResults(run).read();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.elasticrun.worker.ElasticLoop;
 import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.ElasticState;
 import dev.elasticrun.worker.collective.ReduceOp;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -52,14 +53,16 @@ final class Train {
             }
         }
         if (collective.rank() == 0) {
+            double accuracy = training.model().accuracy(data.heldOut());
             System.out.println(String.format(
                     Locale.ROOT,
                     "accuracy %.4f on %d held-out rows; loss %.6f; steps %d; rounds seen %d",
-                    training.model().accuracy(data.heldOut()),
+                    accuracy,
                     data.heldOut().rows(),
                     training.model().loss(data.training()),
                     training.step(),
                     training.roundsSeen()));
+            ElasticRuntime.result(String.format(Locale.ROOT, "%.4f", accuracy).getBytes(StandardCharsets.UTF_8));
         }
     }
 

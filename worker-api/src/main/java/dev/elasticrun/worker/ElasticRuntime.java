@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import dev.elasticrun.worker.contract.ResultFile;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -111,6 +112,27 @@ public final class ElasticRuntime {
      */
     public static void metric(String name, double value) {
         runtime().metrics().put(name, value);
+    }
+
+    /**
+     * Hands a small result over to the launcher of the run: a score, or the place of a model. It is copied, replaces that of
+     * an earlier call, and counts when this worker ends with exit code 0: if the run succeeds, the launcher of each node
+     * has it in {@code LaunchResult.results()}, by the rank of this worker. Outside of a launcher it is dropped.
+     *
+     * <pre>{@code
+     * ElasticRuntime.result("accuracy 0.97".getBytes(StandardCharsets.UTF_8));
+     * }</pre>
+     *
+     * @param result at most 65536 bytes; an empty array is a result, too
+     * @throws IllegalArgumentException if it is larger; names the size and the limit
+     * @throws java.io.UncheckedIOException if the agent's file system is full
+     */
+    public static void result(byte[] result) {
+        ResultFile.check(result.length);
+        WorkerRuntime known = instance;
+        if (known == null || !known.isOver()) {
+            runtime().result(result);
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.elasticrun.worker.contract.ChannelLayout;
 import dev.elasticrun.worker.contract.Head;
 import dev.elasticrun.worker.contract.ListenPlace;
 import dev.elasticrun.worker.contract.PeerTable;
+import dev.elasticrun.worker.contract.ResultFile;
 import dev.elasticrun.worker.contract.TlsFiles;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
@@ -241,6 +242,17 @@ final class WorkerRuntime implements RoundControl, Closeable {
 
     Metrics metrics() {
         return metrics;
+    }
+
+    /** Nobody launched a world of one. */
+    synchronized void result(byte[] result) {
+        if (localWorld == null) {
+            try {
+                ResultFile.write(layout.result(), result);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot hand over a result of " + result.length + " bytes", e);
+            }
+        }
     }
 
     @Override

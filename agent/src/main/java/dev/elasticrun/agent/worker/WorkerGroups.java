@@ -55,6 +55,7 @@ public final class WorkerGroups {
             RoundPreparation preparation,
             WorkerLogs logs,
             Consumer<AgentEvent> post,
+            ResultKeeper results,
             Consumer<RunEvent> journal) {
         this.settings = context.settings();
         this.post = post;
@@ -74,7 +75,7 @@ public final class WorkerGroups {
                 preparation::values,
                 context.tls().isPresent(),
                 current);
-        this.watch = new WorkerWatch(context, logs, post);
+        this.watch = new WorkerWatch(context, logs, post, results);
         this.classData =
                 new ClassDataArchive(context, loop, directories.temporaries().classData(), launcher, journal);
         this.starter = new WorkerStarter(context, directories, launcher, channels, watch, classData);

@@ -43,6 +43,7 @@ final class WorkerWatch implements AutoCloseable {
     private final NodeFiles files;
     private final WorkerLogs logs;
     private final Consumer<AgentEvent> post;
+    private final ResultKeeper results;
     private final ExitHoldback exitHoldback;
     private final OomWatcher memory = OomWatcher.start();
     private final UpChannelReader upReader = UpChannelReader.start(new Messages());
@@ -51,11 +52,12 @@ final class WorkerWatch implements AutoCloseable {
     /** By slot, until they are ready. */
     private final Map<Integer, WorkerHandle> loading = new ConcurrentHashMap<>();
 
-    WorkerWatch(AgentContext context, WorkerLogs logs, Consumer<AgentEvent> post) {
+    WorkerWatch(AgentContext context, WorkerLogs logs, Consumer<AgentEvent> post, ResultKeeper results) {
         LaunchConfig config = context.config();
         this.files = context.files();
         this.logs = logs;
         this.post = post;
+        this.results = results;
         this.exitHoldback = new ExitHoldback(DrainSignal.exitCodes(config.drainSignals()));
         Timeouts times = config.times();
         HangLimits limits = new HangLimits(times.hangTimeout(), times.pauseTimeout(), times.stragglerTimeout());
@@ -105,7 +107,8 @@ final class WorkerWatch implements AutoCloseable {
                     CompletableFuture<Void> told = exitHoldback.of(nanos, code, worker.asked()::get);
                     Failure.Evidence end =
                             end(process.pid(), code, worker.asked().get());
-                    return told.thenRun(() -> ended(slot, attempt, code, end, nanos));
+                    return told.thenCompose(due -> code == 0 ? handOver(slot, attempt, layout) : told)
+                            .thenRun(() -> ended(slot, attempt, code, end, nanos));
                 })
                 .whenComplete((ok, failure) -> worker.told().complete(null));
         CompletableFuture.allOf(worker.told(), process.groupGone()).whenComplete((ok, stuck) -> {
@@ -118,6 +121,13 @@ final class WorkerWatch implements AutoCloseable {
                                     "worker " + slot + ": "
                                             + WorkerStops.cause(stuck).getMessage()));
         });
+    }
+
+    // Before the end is known: a run that succeeds has all results.
+    private CompletableFuture<Void> handOver(int slot, int attempt, ChannelLayout layout) {
+        return HandedFile.read(layout.result(), attempt)
+                .map(result -> results.keep(slot, result))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     // A worker that hangs fails with its report: the policy decides about the others.

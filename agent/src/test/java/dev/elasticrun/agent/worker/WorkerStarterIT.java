@@ -70,7 +70,7 @@ final class WorkerStarterIT {
                 System.nanoTime());
         directories = AgentDirectories.create(context.incarnation(), context.nodeId(), 2);
         logs = WorkerLogs.start(context);
-        watch = new WorkerWatch(context, logs, posted::add);
+        watch = new WorkerWatch(context, logs, posted::add, ResultKeeper.NONE);
         EventDelivery delivery = new EventDelivery(
                 new SimulatedLoop(new SimulatedTime()),
                 new PeerTableWriter(directories.run().path()),

@@ -58,7 +58,7 @@ final class WorkerWatchIT {
         layout = ChannelLayout.of(directory.resolve("node"), 0, 0);
         Files.createDirectories(layout.up());
         logs = WorkerLogs.start(context);
-        watch = new WorkerWatch(context, logs, event -> posted.add(withoutTime(event)));
+        watch = new WorkerWatch(context, logs, event -> posted.add(withoutTime(event)), ResultKeeper.NONE);
         worker = FakeWorkerProcess.worker(directory.resolve("node"), 0, starting);
         watch.expect(0, 0, layout);
         watch.follow(worker, layout);

@@ -3,6 +3,7 @@ package dev.elasticrun.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.HandedOver;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.LaunchResult.Answer;
 import dev.elasticrun.agent.LaunchResult.WorkerResult;
@@ -81,7 +82,8 @@ final class FailureReportTest {
                                 3,
                                 TimeUnit.MILLISECONDS.toNanos(447),
                                 List.of(failedAt(1, 1200, 1150, 1))),
-                        0.935)));
+                        0.935)),
+                HandedOver.NOTHING);
         GoldenFile.assertSame("failure-report.txt", render(result));
     }
 
@@ -109,7 +111,8 @@ final class FailureReportTest {
                 List.of(),
                 List.of(failure),
                 List.of(),
-                Optional.of(summary(new RunTotals(0, 0, 0, 0, 0, List.of(failedAt(0, 0, 0, 2))), -1)));
+                Optional.of(summary(new RunTotals(0, 0, 0, 0, 0, List.of(failedAt(0, 0, 0, 2))), -1)),
+                HandedOver.NOTHING);
 
         assertThat(render(result).lines())
                 .containsSubsequence(
@@ -132,7 +135,8 @@ final class FailureReportTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                Optional.of(summary(new RunTotals(0, 7, 0, 0, 0, List.of()), 1)));
+                Optional.of(summary(new RunTotals(0, 7, 0, 0, 0, List.of()), 1)),
+                HandedOver.NOTHING);
 
         assertThat(render(result).lines())
                 .containsExactly(
@@ -246,7 +250,9 @@ final class FailureReportTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(new Answer(2, "worker failed on b-2", false, 4, 1)));
+                List.of(new Answer(2, "worker failed on b-2", false, 4, 1)),
+                Optional.empty(),
+                HandedOver.NOTHING);
         assertThat(render(result).lines())
                 .containsExactly(
                         "elastic-run: succeeded: all workers ended with exit code 0",

@@ -79,6 +79,15 @@ public record RunKeys(String prefix) {
         return prefix + "incidents/" + number;
     }
 
+    /** Below it, what workers handed over. Before {@link #nodes}: no agent watches them. */
+    public String handed() {
+        return prefix + "handed/";
+    }
+
+    public String handed(String nodeId, int slot) {
+        return handed() + nodeId + "/" + slot;
+    }
+
     public String nodes() {
         return prefix + "nodes/";
     }

@@ -2,6 +2,7 @@
 package dev.elasticrun.rendezvous.codec;
 
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
+import dev.elasticrun.rendezvous.record.HandedResult;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.OtherSchemaException;
 import dev.elasticrun.rendezvous.record.Round;
@@ -31,6 +32,10 @@ public final class StoredRecord {
 
     public static Verdict verdict(KeyValue entry) {
         return decode(entry, RecordCodec::decodeVerdict);
+    }
+
+    public static HandedResult result(KeyValue entry) {
+        return decode(entry, ResultCodec::decode);
     }
 
     public static Node node(KeyValue entry) {

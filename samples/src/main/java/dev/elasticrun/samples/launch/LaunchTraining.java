@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples.launch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.elasticrun.agent.ElasticLauncher;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts the training sample on this host from Java, and says how each rank ended. */
+/** Starts the training sample on this host from Java, and prints how each rank ended and the accuracy that rank 0 hands over. */
 public final class LaunchTraining {
     private LaunchTraining() {}
 
@@ -24,6 +26,9 @@ public final class LaunchTraining {
         LaunchResult result = ElasticLauncher.launch(config);
         result.workers()
                 .forEach(worker -> System.out.println("rank " + worker.rank() + " ended with " + worker.exitCode()));
+        result.results()
+                .forEach((rank, accuracy) ->
+                        System.out.println("rank " + rank + " handed over accuracy " + new String(accuracy, UTF_8)));
         result.failures().stream().findFirst().ifPresent(cause -> System.out.println("root cause: " + cause.message()));
         System.out.println(result.reason());
     }

@@ -31,7 +31,7 @@ final class LaunchFromJavaE2E {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output())
                 .contains("rank 0 ended with 0", "rank 1 ended with 0", "rank 2 ended with 0", "rank 3 ended with 0")
-                .contains("accuracy 0.9")
+                .contains("accuracy 0.9", "rank 0 handed over accuracy 0.9")
                 .doesNotContain("root cause");
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
  *     head                       64 bytes, see {@link Head}
  *     heartbeat                  the worker's published progress, see {@link Heartbeat}
  *     metrics                    values that the program publishes, see {@link MetricFile}
+ *     result                     what the worker hands over, see {@link ResultFile}
  *     events/&lt;seq&gt;.json          agent to worker
  *     up/&lt;seq&gt;.json              worker to agent
  *     tmp/                       the worker's temporary directory
@@ -43,6 +44,10 @@ public record ChannelLayout(Path channelDirectory) {
 
     public Path metrics() {
         return channelDirectory.resolve("metrics");
+    }
+
+    public Path result() {
+        return channelDirectory.resolve("result");
     }
 
     public Path events() {
