@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.config.EngineChoice;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.context.AgentContext;
+import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.directory.AgentDirectories;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ExitCode;
@@ -30,6 +31,7 @@ import dev.elasticrun.agent.worker.WorkerLogs;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.loop.ThreadEventLoop;
+import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunIdentity;
@@ -80,7 +82,7 @@ final class ElasticAgent {
         listener.named(context.runId(), context.nodeId());
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.web = new AgentWeb(context);
-        this.journal = openJournal();
+        this.journal = openJournal(listener);
         this.directories = makeDirectories();
         this.launcher = startLauncher();
         this.logs = WorkerLogs.start(context);
@@ -146,7 +148,7 @@ final class ElasticAgent {
         }
     }
 
-    private AgentJournal openJournal() {
+    private AgentJournal openJournal(LaunchListener listener) {
         try {
             LogDirectories.make(context.files());
             LogDirectories.warning(context.config().logs().directory()).ifPresent(LOG::warn);
@@ -155,7 +157,8 @@ final class ElasticAgent {
                             context.files().events(),
                             new EventLog.Origin(context.runId(), "", context.nodeId()),
                             Clock.systemUTC(),
-                            System::nanoTime),
+                            System::nanoTime,
+                            line -> listener.event(LaunchEvent.of(line))),
                     new IncidentLines(
                             context.runId(),
                             context.settings(),
@@ -270,6 +273,19 @@ final class ElasticAgent {
     /** As {@link NodeRendezvous#adopted}, once the agent has ended. */
     Optional<Boolean> adopted() {
         return rendezvous.adopted();
+    }
+
+    /** The whole run, by any thread; completes exceptionally before it is joined, and may never complete after its end. */
+    CompletableFuture<LaunchStatus> status() {
+        return rendezvous.run().thenApply(run -> LaunchStatus.of(run.status()));
+    }
+
+    /** Has the whole run execute a command; any thread. May never complete after the end. */
+    CompletableFuture<CommandDesk.Outcome> ask(Command command) {
+        return rendezvous
+                .desk()
+                .orElseThrow()
+                .ask(command, new CommandDesk.Asking("this program", "", false, progress -> {}));
     }
 
     private CompletableFuture<RunDescription> describe() {

@@ -4,10 +4,16 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.launch.Encryption;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.rendezvous.record.Command;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** Starts this node's agent from Java; what the command does, too. */
 public final class ElasticLauncher {
@@ -47,7 +53,11 @@ public final class ElasticLauncher {
         return start(config, LaunchListener.NONE);
     }
 
-    /** Starts the agent of this node. */
+    /**
+     * Starts the agent of this node.
+     *
+     * @param listener receives events and progress of this node
+     */
     public static Running start(LaunchConfig config, LaunchListener listener) {
         return new Running(config, listener);
     }
@@ -55,6 +65,9 @@ public final class ElasticLauncher {
     /** An agent that runs. Safe for use by any thread. */
     public static final class Running {
         private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
+        // An agent that ends leaves some of them open.
+        private final Map<Long, CompletableFuture<?>> questions = new ConcurrentHashMap<>();
+        private final AtomicLong asked = new AtomicLong();
         // Of each agent here: a run that succeeds while one starts over is the run that was asked for.
         private final long startedNanos = System.nanoTime();
         private final LaunchListener listener;
@@ -75,6 +88,7 @@ public final class ElasticLauncher {
                 } else if (!startsOver(config, started)) {
                     result.complete(ended);
                 }
+                questions.values().forEach(Running::endedBefore);
             });
         }
 
@@ -138,6 +152,50 @@ public final class ElasticLauncher {
             }
             drained = true;
             agent.drain(reason.code());
+        }
+
+        /**
+         * The whole run at this moment: its agents are asked. Completes on any thread within seconds, exceptionally with an
+         * {@link IllegalStateException} while the run is not joined yet or when this agent has ended, and with another
+         * exception when the store does not answer.
+         */
+        public CompletableFuture<LaunchStatus> status() {
+            return ask(ElasticAgent::status);
+        }
+
+        /**
+         * Ends the whole run on all nodes in good order, as {@code elastic-run stop} does: workers get TERM and their time to
+         * stop, and every agent ends with 143. To leave a run that goes on without this node is {@link #drain}.
+         *
+         * @return completes when the run has the order: {@link #result} follows. Completes exceptionally with an
+         *     {@link IllegalStateException} that states why if it has not: before the run is joined, or when this agent has
+         *     ended or leaves
+         */
+        public CompletableFuture<Void> stop() {
+            Command order = Command.stop(UUID.randomUUID().toString(), System.getProperty("user.name", ""));
+            return ask(current -> current.ask(order)).thenAccept(outcome -> {
+                if (!outcome.accepted()) {
+                    throw new IllegalStateException("the run is not stopped: " + outcome.text());
+                }
+            });
+        }
+
+        private <T> CompletableFuture<T> ask(Function<ElasticAgent, CompletableFuture<T>> question) {
+            CompletableFuture<T> answer;
+            synchronized (this) {
+                answer = question.apply(agent);
+            }
+            Long number = asked.incrementAndGet();
+            questions.put(number, answer);
+            answer.whenComplete((known, error) -> questions.remove(number));
+            if (result.isDone()) {
+                endedBefore(answer);
+            }
+            return answer;
+        }
+
+        private static void endedBefore(CompletableFuture<?> question) {
+            question.completeExceptionally(new IllegalStateException("the agent has ended"));
         }
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the front page and the how-tos show compiles as it is shown, with the artifact that they name. */
+/** What the front page, the how-tos and the page about launching show compiles as it is shown, with the artifact that they name. */
 @Tag("once")
 final class ReadmeTest {
     private static final Pattern PROGRAM = Pattern.compile("\\n```java\\n(.*?)\\n```", Pattern.DOTALL);
@@ -36,6 +36,7 @@ final class ReadmeTest {
     static List<String> programs() throws IOException {
         List<String> programs = new ArrayList<>(programs(Project.ROOT.resolve("README.md")));
         assertThat(programs).as("programs of the front page").hasSize(1);
+        programs.addAll(programs(Project.ROOT.resolve("docs/embedding.md")));
         try (Stream<Path> pages = Files.list(Project.ROOT.resolve("docs/howto"))) {
             for (Path page : pages.sorted().toList()) {
                 programs.addAll(programs(page));

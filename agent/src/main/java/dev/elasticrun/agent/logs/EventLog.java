@@ -22,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,6 +76,7 @@ public final class EventLog implements AutoCloseable {
     private volatile Origin origin;
     private final Clock clock;
     private final LongSupplier nanoClock;
+    private final Consumer<Map<String, @Nullable Object>> reader;
     private final ObjectMapper json = new ObjectMapper();
     private final BlockingQueue<Entry> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
@@ -83,7 +85,15 @@ public final class EventLog implements AutoCloseable {
     private volatile boolean closing;
     private boolean failing;
 
-    private EventLog(Path file, long maxBytes, Origin origin, Clock clock, LongSupplier nanoClock) throws IOException {
+    private EventLog(
+            Path file,
+            long maxBytes,
+            Origin origin,
+            Clock clock,
+            LongSupplier nanoClock,
+            Consumer<Map<String, @Nullable Object>> reader)
+            throws IOException {
+        this.reader = reader;
         this.origin = origin;
         this.clock = clock;
         this.nanoClock = nanoClock;
@@ -99,19 +109,32 @@ public final class EventLog implements AutoCloseable {
      *
      * @param clock for the field {@code time}, which is for display
      * @param nanoClock for the field {@code nanos}, as {@link System#nanoTime()}
+     * @param reader receives the fields of each event on the thread of the log, before they are written
      */
-    public static EventLog open(Path file, Origin origin, Clock clock, LongSupplier nanoClock) throws IOException {
+    public static EventLog open(
+            Path file,
+            Origin origin,
+            Clock clock,
+            LongSupplier nanoClock,
+            Consumer<Map<String, @Nullable Object>> reader)
+            throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(
                     parent, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        return open(file, MAX_BYTES, origin, clock, nanoClock);
+        return open(file, MAX_BYTES, origin, clock, nanoClock, reader);
     }
 
-    static EventLog open(Path file, long maxBytes, Origin origin, Clock clock, LongSupplier nanoClock)
+    static EventLog open(
+            Path file,
+            long maxBytes,
+            Origin origin,
+            Clock clock,
+            LongSupplier nanoClock,
+            Consumer<Map<String, @Nullable Object>> reader)
             throws IOException {
-        EventLog log = new EventLog(file, maxBytes, origin, clock, nanoClock);
+        EventLog log = new EventLog(file, maxBytes, origin, clock, nanoClock, reader);
         log.thread.start();
         return log;
     }
@@ -201,6 +224,7 @@ public final class EventLog implements AutoCloseable {
                 if (entry instanceof Entry.End) {
                     return;
                 } else if (entry instanceof Entry.Event event) {
+                    report(event.fields());
                     write(event.fields());
                 } else if (entry instanceof Entry.Decision decision) {
                     waitingDecisions.decrementAndGet();
@@ -212,6 +236,15 @@ public final class EventLog implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
             LOG.warn("cannot close the event log", e);
+        }
+    }
+
+    // The reader is a caller's own code.
+    private void report(Map<String, @Nullable Object> event) {
+        try {
+            reader.accept(event);
+        } catch (RuntimeException e) {
+            LOG.warn("the listener failed at event {}", event.get("kind"), e);
         }
     }
 
