@@ -26,9 +26,9 @@ import dev.elasticrun.agent.store.OpenedStore;
 import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.agent.worker.LiveStatus;
-import dev.elasticrun.agent.worker.WorkerDumps;
 import dev.elasticrun.agent.worker.WorkerGauges;
 import dev.elasticrun.agent.worker.WorkerGroups;
+import dev.elasticrun.agent.worker.WorkerInspector;
 import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -109,7 +109,7 @@ final class NodeRendezvous implements ControlPeer {
                 loop,
                 machine::state,
                 web.observer(),
-                new WorkerDumps(context.nodeId(), context.files(), context.tls()),
+                new WorkerInspector(context.nodeId(), context.files(), context.tls(), loop),
                 this::record);
         this.encryption = new AdoptedEncryption(context, machine);
         this.coordination = new CoordinationNews(context.nodeId(), loop, machine, journal);

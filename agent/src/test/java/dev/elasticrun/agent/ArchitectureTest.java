@@ -75,6 +75,7 @@ final class ArchitectureTest {
                     ".incident",
                     ".control",
                     ".liveness",
+                    ".profile",
                     ".hang",
                     ".tls",
                     ".runtime",

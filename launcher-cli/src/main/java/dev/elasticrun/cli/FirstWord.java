@@ -34,6 +34,8 @@ final class FirstWord {
             Map.entry("page", "dashboard"),
             Map.entry("jstack", "dump"),
             Map.entry("stack", "dump"),
+            Map.entry("flame", "profile"),
+            Map.entry("jfr", "profile"),
             Map.entry("resize", "scale"),
             Map.entry("reboot", "restart"),
             Map.entry("storm", "chaos"),

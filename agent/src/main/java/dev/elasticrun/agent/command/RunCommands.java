@@ -5,7 +5,7 @@ import dev.elasticrun.agent.control.CommandDesk;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
-import dev.elasticrun.agent.worker.WorkerDumps;
+import dev.elasticrun.agent.worker.WorkerInspector;
 import dev.elasticrun.rendezvous.Rendezvous;
 import dev.elasticrun.rendezvous.loop.EventLoop;
 import dev.elasticrun.rendezvous.record.Command;
@@ -28,7 +28,7 @@ public final class RunCommands implements CommandDesk, Consumer<RendezvousEvent>
     private final EventLoop loop;
     private final Supplier<AgentState> state;
     private final RunObserver observer;
-    private final WorkerDumps dumps;
+    private final WorkerInspector inspector;
     private final Consumer<RunEvent> events;
     private final List<CommandTracker> open = new ArrayList<>();
     private @Nullable Rendezvous rendezvous;
@@ -39,13 +39,13 @@ public final class RunCommands implements CommandDesk, Consumer<RendezvousEvent>
             EventLoop loop,
             Supplier<AgentState> state,
             RunObserver observer,
-            WorkerDumps dumps,
+            WorkerInspector inspector,
             Consumer<RunEvent> events) {
         this.nodeId = nodeId;
         this.loop = loop;
         this.state = state;
         this.observer = observer;
-        this.dumps = dumps;
+        this.inspector = inspector;
         this.events = events;
     }
 
@@ -64,8 +64,15 @@ public final class RunCommands implements CommandDesk, Consumer<RendezvousEvent>
     @Override
     public CompletableFuture<WorkerDump> dump(int rank, boolean here) {
         CompletableFuture<WorkerDump> dump = new CompletableFuture<>();
-        loop.execute(() -> dumps.take(state.get(), rank, here, dump));
+        loop.execute(() -> inspector.take(state.get(), rank, here, dump));
         return dump;
+    }
+
+    @Override
+    public CompletableFuture<WorkerProfile> profile(int rank, int seconds, boolean here) {
+        CompletableFuture<WorkerProfile> profile = new CompletableFuture<>();
+        loop.execute(() -> inspector.profile(state.get(), rank, seconds, here, profile));
+        return profile;
     }
 
     private void begin(Command command, Asking asking, CompletableFuture<Outcome> outcome) {

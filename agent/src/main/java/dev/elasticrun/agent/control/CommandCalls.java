@@ -6,13 +6,17 @@ import dev.elasticrun.proto.CommandRequest;
 import dev.elasticrun.proto.CommandStage;
 import dev.elasticrun.proto.DumpReply;
 import dev.elasticrun.proto.DumpRequest;
+import dev.elasticrun.proto.ProfileReply;
+import dev.elasticrun.proto.ProfileRequest;
 import dev.elasticrun.rendezvous.record.Command;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Between the wire and the {@link CommandDesk}. Methods run on gRPC's threads. */
 final class CommandCalls {
@@ -82,9 +86,7 @@ final class CommandCalls {
     void dump(DumpRequest request, StreamObserver<DumpReply> replies) {
         desk.dump(request.getRank(), request.getForwarded()).whenComplete((dump, error) -> {
             if (dump == null || error != null) {
-                replies.onError(Status.FAILED_PRECONDITION
-                        .withDescription(String.valueOf(error == null ? "no dump" : message(error)))
-                        .asRuntimeException());
+                replies.onError(unanswered(error));
                 return;
             }
             replies.onNext(DumpReply.newBuilder()
@@ -99,8 +101,41 @@ final class CommandCalls {
         });
     }
 
+    void profile(ProfileRequest request, StreamObserver<ProfileReply> replies) {
+        int seconds = request.getSeconds();
+        if (seconds < 1 || seconds > CommandDesk.MOST_SECONDS) {
+            replies.onError(Status.INVALID_ARGUMENT
+                    .withDescription("seconds: " + seconds + " (expected: 1 to " + CommandDesk.MOST_SECONDS + ")")
+                    .asRuntimeException());
+            return;
+        }
+        desk.profile(request.getRank(), seconds, request.getForwarded()).whenComplete((profile, error) -> {
+            if (profile == null || error != null) {
+                replies.onError(unanswered(error));
+                return;
+            }
+            replies.onNext(ProfileReply.newBuilder()
+                    .setNodeId(profile.nodeId())
+                    .setSlot(profile.slot())
+                    .setAttempt(profile.attempt())
+                    .setPid(profile.pid())
+                    .setRound(profile.round())
+                    .setFolded(profile.folded())
+                    .setSamples(profile.samples())
+                    .setFile(profile.file())
+                    .build());
+            replies.onCompleted();
+        });
+    }
+
+    private static StatusRuntimeException unanswered(@Nullable Throwable error) {
+        return Status.FAILED_PRECONDITION
+                .withDescription(String.valueOf(error == null ? "no answer" : message(error)))
+                .asRuntimeException();
+    }
+
     private static String message(Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        return cause instanceof CommandDesk.DumpException ? String.valueOf(cause.getMessage()) : cause.toString();
+        return cause instanceof CommandDesk.UnansweredException ? String.valueOf(cause.getMessage()) : cause.toString();
     }
 }

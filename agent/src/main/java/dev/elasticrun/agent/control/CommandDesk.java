@@ -10,6 +10,8 @@ import java.util.function.Consumer;
  * complete in the agent's loop.
  */
 public interface CommandDesk {
+    /** The longest profile. */
+    int MOST_SECONDS = 60;
 
     /**
      * Has the run execute the command. The future completes when the command is done or refused, and never
@@ -23,9 +25,18 @@ public interface CommandDesk {
      * What the threads of the worker with this rank do now; it runs on.
      *
      * @param here whether the worker must be this agent's
-     * @return completes on any thread; exceptionally with a {@link DumpException}
+     * @return completes on any thread; exceptionally with a {@link UnansweredException}
      */
     CompletableFuture<WorkerDump> dump(int rank, boolean here);
+
+    /**
+     * Where the worker with this rank spends its time, as its JVM records it; it runs on.
+     *
+     * @param seconds how long it is recorded, up to {@link #MOST_SECONDS}
+     * @param here whether the worker must be this agent's
+     * @return completes on any thread; exceptionally with an {@link UnansweredException}
+     */
+    CompletableFuture<WorkerProfile> profile(int rank, int seconds, boolean here);
 
     /**
      * The origin of a command, and what its caller expects.
@@ -64,11 +75,21 @@ public interface CommandDesk {
     /** The threads of one worker, as its JVM printed them. */
     record WorkerDump(String nodeId, int slot, int attempt, long pid, long round, String text) {}
 
-    /** There is no such dump; the message states why. */
-    final class DumpException extends RuntimeException {
+    /**
+     * The profile of one worker.
+     *
+     * @param folded stacks with their numbers of samples, a line each, the most frequent first
+     * @param samples in these lines
+     * @param file the recording, on the host of the node
+     */
+    record WorkerProfile(
+            String nodeId, int slot, int attempt, long pid, long round, String folded, int samples, String file) {}
+
+    /** What was asked of a worker is not known; the message states why. */
+    final class UnansweredException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        public DumpException(String message) {
+        public UnansweredException(String message) {
             super(message);
         }
     }

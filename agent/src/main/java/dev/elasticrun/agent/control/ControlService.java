@@ -22,6 +22,8 @@ import dev.elasticrun.proto.LogsRequest;
 import dev.elasticrun.proto.NodeCurves;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.NodeRequest;
+import dev.elasticrun.proto.ProfileReply;
+import dev.elasticrun.proto.ProfileRequest;
 import dev.elasticrun.proto.StatusReply;
 import dev.elasticrun.proto.StatusRequest;
 import dev.elasticrun.rendezvous.loop.EventLoop;
@@ -152,6 +154,11 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     @Override
     public void dump(DumpRequest request, StreamObserver<DumpReply> responses) {
         calls(responses).ifPresent(calls -> calls.dump(request, responses));
+    }
+
+    @Override
+    public void profile(ProfileRequest request, StreamObserver<ProfileReply> responses) {
+        calls(responses).ifPresent(calls -> calls.profile(request, responses));
     }
 
     private Optional<CommandCalls> calls(StreamObserver<?> responses) {

@@ -23,6 +23,20 @@ public final class WorkerThreads {
      * @throws IOException when there are none; the message states why
      */
     public static String dump(long pid, Path stdout) throws IOException, InterruptedException {
+        requireJvm(pid);
+        String text = ThreadDump.take(pid, stdout).text();
+        if (text.isEmpty()) {
+            throw new IOException("the JVM of process " + pid + " printed no threads within 3 s");
+        }
+        return text;
+    }
+
+    /**
+     * Whether that process can be asked by SIGQUIT, as by a tool that attaches to it.
+     *
+     * @throws IOException when it cannot; the message states why
+     */
+    public static void requireJvm(long pid) throws IOException {
         Path process = Path.of("/proc/" + pid);
         if (!Files.exists(process)) {
             throw new IOException("process " + pid + " has ended");
@@ -36,11 +50,6 @@ public final class WorkerThreads {
         if (HangReport.isStopped(pid)) {
             throw new IOException("process " + pid + " (" + name + ") is stopped (SIGSTOP) and cannot answer");
         }
-        String text = ThreadDump.take(pid, stdout).text();
-        if (text.isEmpty()) {
-            throw new IOException("the JVM of process " + pid + " printed no threads within 3 s");
-        }
-        return text;
     }
 
     private static boolean isJvm(Path process) throws IOException {

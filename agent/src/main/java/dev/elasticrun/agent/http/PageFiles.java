@@ -24,6 +24,7 @@ final class PageFiles {
             Map.entry("curves.js", SCRIPT),
             Map.entry("scales.js", SCRIPT),
             Map.entry("ranks.js", SCRIPT),
+            Map.entry("flame.js", SCRIPT),
             Map.entry("incidents.js", SCRIPT),
             Map.entry("logs.js", SCRIPT),
             Map.entry("files.js", SCRIPT),

@@ -13,16 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Passes commands from the page to the command desk. Safe for use by any thread. */
 public final class PageCommands {
     /** In the order in which the page shows them. */
-    static final List<String> NAMES = List.of("drain", "scale", "restart", "dump", "stop");
+    static final List<String> NAMES = List.of("drain", "scale", "restart", "dump", "profile", "stop");
 
     private static final Pattern NODES = Pattern.compile("(\\d{1,6})(?::(\\d{1,6}))?");
+    private static final Pattern RANK = Pattern.compile("\\d{1,6}");
     private static final long WAIT_SECONDS = 10;
+    private static final int PROFILE_SECONDS = 10;
     private static final int ID_BYTES = 8;
 
     private final CommandDesk desk;
@@ -41,7 +44,9 @@ public final class PageCommands {
      */
     CommandAnswer ask(String name, Map<String, String> arguments) {
         if (name.equals("dump")) {
-            return dump(arguments.getOrDefault("rank", ""));
+            return dump(rank(arguments));
+        } else if (name.equals("profile")) {
+            return profile(rank(arguments));
         }
         CompletableFuture<Outcome> outcome =
                 desk.ask(command(name, arguments), new CommandDesk.Asking("the page", "", true, progress -> {}));
@@ -85,19 +90,41 @@ public final class PageCommands {
                 requestId, min, matcher.group(2) == null ? min : Integer.parseInt(matcher.group(2)), false, by);
     }
 
-    private CommandAnswer dump(String rank) {
-        if (!NODES.matcher(rank).matches()) {
+    private static int rank(Map<String, String> arguments) {
+        String rank = arguments.getOrDefault("rank", "");
+        if (!RANK.matcher(rank).matches()) {
             throw new IllegalArgumentException("rank: '" + rank + "' (expected: a number)");
         }
+        return Integer.parseInt(rank);
+    }
+
+    private CommandAnswer dump(int rank) {
+        return answer(
+                rank,
+                desk.dump(rank, false),
+                WAIT_SECONDS,
+                dump -> "threads of rank " + rank + " on " + dump.nodeId() + ":\n" + dump.text());
+    }
+
+    /** The first line is for people, the others are stacks with their numbers of samples. */
+    private CommandAnswer profile(int rank) {
+        return answer(
+                rank,
+                desk.profile(rank, PROFILE_SECONDS, false),
+                PROFILE_SECONDS + 2 * WAIT_SECONDS,
+                profile -> profile.samples() + " samples of rank " + rank + " on " + profile.nodeId() + " in "
+                        + PROFILE_SECONDS + " s; the recording is " + profile.file() + "\n" + profile.folded());
+    }
+
+    private static <T> CommandAnswer answer(
+            int rank, CompletableFuture<T> answer, long seconds, Function<T, String> words) {
         try {
-            CommandDesk.WorkerDump dump =
-                    desk.dump(Integer.parseInt(rank), false).get(WAIT_SECONDS, TimeUnit.SECONDS);
-            return new CommandAnswer(true, "threads of rank " + rank + " on " + dump.nodeId() + ":\n" + dump.text());
+            return new CommandAnswer(true, words.apply(answer.get(seconds, TimeUnit.SECONDS)));
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             return new CommandAnswer(false, String.valueOf(cause == null ? e.getMessage() : cause.getMessage()));
         } catch (TimeoutException e) {
-            return new CommandAnswer(false, "rank " + rank + " did not answer within " + WAIT_SECONDS + " s");
+            return new CommandAnswer(false, "rank " + rank + " did not answer within " + seconds + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new CommandAnswer(false, "this agent ends");

@@ -2,6 +2,7 @@
 // The key, and what can be done with it. Nothing is done before it was confirmed.
 
 import { byId, keyed, make, setText } from './dom.js';
+import * as flame from './flame.js';
 import * as key from './key.js';
 
 const COMMANDS = {
@@ -9,6 +10,7 @@ const COMMANDS = {
   scale: ['Scale', 'The run grows or shrinks to this number of nodes.', [['nodes', 'Nodes, as MIN:MAX']]],
   restart: ['Restart all workers', 'All workers are stopped and started again from the newest checkpoint.', []],
   dump: ['Dump threads', "Shows what the threads of a worker do now; it works on.", [['rank', 'Rank']]],
+  profile: ['Profile', 'The JVM of a worker records for 10 s where it spends its time; it works on.', [['rank', 'Rank']]],
   stop: ['Stop the run', 'All workers of all nodes are stopped, and the run ends.', []],
 };
 
@@ -59,19 +61,24 @@ function confirm(command, given = {}) {
   dialog.showModal();
 }
 
-/** Shows the stacks of the worker with a rank, once that is confirmed. */
-export function dump(rank) {
+/** Shows what the worker with a rank does, by one of the commands for that, once it is confirmed. */
+export function inspect(command, rank) {
   byId('actions').scrollIntoView({ block: 'start' });
-  confirm('dump', { rank: String(rank) });
+  confirm(command, { rank: String(rank) });
 }
 
 async function send(command, given) {
   const answer = byId('command-answer');
   answer.classList.toggle('code', command === 'dump');
-  setText(answer, 'Asking the agent…');
+  setText(answer, command === 'profile' ? 'Recording for 10 s…' : 'Asking the agent…');
+  flame.hide();
   try {
     const { accepted, words } = await key.ask('/api/command', { command, arguments: given });
-    setText(answer, `${accepted ? 'Done: ' : 'Refused: '}${words}`);
+    const stacks = accepted && command === 'profile' ? words.indexOf('\n') : -1;
+    setText(answer, `${accepted ? 'Done: ' : 'Refused: '}${stacks < 0 ? words : words.slice(0, stacks)}`);
+    if (stacks >= 0) {
+      flame.show(words.slice(stacks + 1));
+    }
   } catch (problem) {
     setText(answer, `Refused: ${problem.message}`);
   }

@@ -16,7 +16,7 @@ import * as timeline from './timeline.js';
 key.takeFromAddress();
 timeline.start();
 curves.start();
-ranks.start((rank) => (files.isPast() ? files : logs).open(rank), actions.dump);
+ranks.start((rank) => (files.isPast() ? files : logs).open(rank), actions.inspect);
 logs.start();
 actions.start(logs.keyChanged);
 

@@ -8,13 +8,16 @@ const SIGNS = {
   working: '●', paused: '❚❚', starting: '◔', ready: '○', pending: '·', stopping: '◌', ended: '■', failed: '✕', unknown: '?',
 };
 const STILL_MILLIS = 5000;
+// Commands that show what one worker does, with the words on their buttons.
+const VIEWS = [['dump', 'Stack'], ['profile', 'Profile']];
 
 let openLog = () => {};
-let openStack = () => {};
+let inspect = () => {};
 
-export function start(onLog, onStack) {
+/** @param onInspect receives a command and a rank */
+export function start(onLog, onInspect) {
   openLog = onLog;
-  openStack = onStack;
+  inspect = onInspect;
 }
 
 function rankRow() {
@@ -29,7 +32,7 @@ function rankRow() {
     make('td', { class: 'number extra' }),
     make('td', { class: 'number extra' }),
     make('td', {}, make('button', { type: 'button', class: 'small' })),
-    make('td', {}, make('button', { type: 'button', class: 'small' })),
+    make('td', { class: 'inspect' }),
   ];
   return make('tr', {}, ...cells);
 }
@@ -40,8 +43,8 @@ function state(worker) {
   return `${SIGNS[worker.state] ?? '?'} ${worker.state}${still}`;
 }
 
-function updateRank(row, worker, hasStack) {
-  const [rank, status, step, speed, memory, checkpoint, node, attempt, pid, log, stackCell] = row.children;
+function updateRank(row, worker, commands) {
+  const [rank, status, step, speed, memory, checkpoint, node, attempt, pid, log, views] = row.children;
   row.dataset.state = worker.state;
   setText(rank, worker.rank === null ? 'none' : String(worker.rank));
   setText(status, state(worker));
@@ -57,12 +60,13 @@ function updateRank(row, worker, hasStack) {
   button.hidden = worker.rank === null;
   button.setAttribute('aria-label', `Log of rank ${worker.rank}`);
   button.onclick = () => openLog(worker.rank);
-  stackCell.hidden = !hasStack;
-  const stack = stackCell.firstElementChild;
-  setText(stack, 'Stack');
-  stack.hidden = worker.rank === null;
-  stack.setAttribute('aria-label', `Stack of rank ${worker.rank}`);
-  stack.onclick = () => openStack(worker.rank);
+  views.hidden = byId('views-head').hidden;
+  keyed(views, worker.rank === null ? [] : VIEWS.filter(([command]) => commands.includes(command)), ([command]) => command,
+    () => make('button', { type: 'button', class: 'small' }), (view, [command, word]) => {
+      setText(view, word);
+      view.setAttribute('aria-label', `${word} of rank ${worker.rank}`);
+      view.onclick = () => inspect(command, worker.rank);
+    });
 }
 
 function nodeRow() {
@@ -84,10 +88,9 @@ function updateNode(row, node, run) {
 }
 
 export function show(picture) {
-  const hasStack = picture.commands.includes('dump');
-  byId('stack-head').hidden = !hasStack;
+  byId('views-head').hidden = !VIEWS.some(([command]) => picture.commands.includes(command));
   keyed(byId('ranks'), picture.ranks, (worker) => `${worker.node}/${worker.slot}`, rankRow,
-    (row, worker) => updateRank(row, worker, hasStack));
+    (row, worker) => updateRank(row, worker, picture.commands));
   keyed(byId('nodes'), picture.nodes, (node) => node.node, nodeRow, (row, node) => updateNode(row, node, picture.run));
   const by = new Map();
   picture.ranks.forEach((worker) => by.set(worker.state, (by.get(worker.state) ?? 0) + 1));

@@ -350,10 +350,37 @@ final class PageIT {
         second.click("#confirm-yes");
         second.await("document.querySelector('#command-answer').textContent === 'Done: dump is under way'");
         assertThat(run.commands()).containsExactly("drain{node=node-0}", "dump{rank=1}");
+        assertProfile(second);
+        assertThat(run.commands()).endsWith("profile{rank=1}");
         second.click("#ranks button");
         second.await("document.querySelector('#log-text').textContent.includes('step 2')");
         assertThat(tab.problems()).isEmpty();
         assertThat(second.problems()).isEmpty();
+    }
+
+    private static void assertProfile(Tab tab) throws IOException {
+        tab.click("#ranks tr:last-child td:last-child button:last-child");
+        assertThat(tab.text("#confirm-title")).isEqualTo("Profile?");
+        tab.click("#confirm-yes");
+        tab.await("!document.querySelector('#flame').hidden");
+        picture(tab, "flame");
+        assertThat(tab.text("#command-answer")).isEqualTo("Done: 20 samples of rank 1 on node-1 in 10 s");
+        assertThat(tab.text("#flame-words")).isEqualTo("all: 100.0 % of 20 samples, 0.0 % of its own");
+        assertThat(tab.text("#flame-methods li")).isEqualTo("60.0 % app.Model.gradient");
+        // By their width: what reads is a quarter of what computes.
+        assertThat(tab.evaluate("""
+                        (() => {
+                          const width = (text) => [...document.querySelectorAll('#flame-frames button')]
+                            .find((button) => button.title.startsWith(text)).getBoundingClientRect().width;
+                          return Math.round(width('app.Model.gradient') / width('app.Data.read'));
+                        })()
+                        """).asInt()).isEqualTo(4);
+
+        tab.evaluate("document.querySelector('#flame-frames button[title^=\"in native code\"]').click()");
+
+        assertThat(tab.text("#flame-words"))
+                .isEqualTo("in native code, waiting included: 25.0 % of 20 samples, 0.0 % of its own");
+        assertThat(tab.text("#flame-frames")).contains("all").doesNotContain("Model.gradient");
     }
 
     @Test

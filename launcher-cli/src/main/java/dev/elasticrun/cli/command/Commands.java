@@ -27,6 +27,7 @@ public final class Commands {
             StopCommand.COMMAND,
             RestartCommand.COMMAND,
             DumpCommand.COMMAND,
+            ProfileCommand.COMMAND,
             ChaosCommand.COMMAND);
 
     private static final List<Subcommand> OTHERS = List.of(

@@ -4,7 +4,7 @@
 function __elastic_run_has
     set -l words (commandline -opc)
     set -l command ''
-    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump chaos doctor submit list cancel ssh migrate completion
+    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump profile chaos doctor submit list cancel ssh migrate completion
         set command $words[2]
     end
     test "$command" = "$argv[1]"
@@ -15,7 +15,7 @@ function __elastic_run_begins
     test (count (commandline -opc)) = 1
 end
 
-complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump chaos doctor submit list cancel ssh migrate completion'
+complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump profile chaos doctor submit list cancel ssh migrate completion'
 complete -c elastic-run -n "__elastic_run_has ''" -l nnodes -x -d 'How many nodes work together'
 complete -c elastic-run -n "__elastic_run_has ''" -l nproc-per-node -x -a 'auto cpu gpu' -d 'Workers on this node'
 complete -c elastic-run -n "__elastic_run_has ''" -l spare-workers -x -d 'Workers of this node beyond --nproc-per-node that have loaded and wait without a rank, to take the place of one that fails at once'
@@ -305,6 +305,24 @@ complete -c elastic-run -n "__elastic_run_has 'dump'" -l etcd-cert -r -F -d 'Cer
 complete -c elastic-run -n "__elastic_run_has 'dump'" -l etcd-key -r -F -d 'That certificate\'s key, PEM of PKCS#8'
 complete -c elastic-run -n "__elastic_run_has 'dump'" -l etcd-user -x -d 'User of an etcd with authentication'
 complete -c elastic-run -n "__elastic_run_has 'dump'" -l etcd-password-file -r -F -d 'File with that user\'s password'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l run-id -l rdzv-id -x -d 'The run'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l seconds -x -d 'How long it is recorded, up to 60 s'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l json -f -d 'Print JSON'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -s h -l help -f -d 'Show this help'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l rdzv-endpoint -x -d 'Where the run\'s store is'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l rdzv-backend -x -a 'auto etcd embedded' -d 'What kind of store that is'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l policy-path -r -F -d 'Jars and directories with that kind of store, separated by \':\''
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l run-key-file -r -F -d 'The run\'s secret, if its store is not an etcd, which holds it'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l tls -f -d 'An embedded store is encrypted'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l insecure -f -d 'An embedded store was started with --insecure'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l tls-cert -r -F -d 'Certificate to show to a run that has given ones, PEM'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l tls-key -r -F -d 'The certificate\'s key, PEM of PKCS#8'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l tls-ca -r -F -d 'Authorities that vouch for that run\'s nodes, PEM'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l etcd-ca -r -F -d 'Authorities that vouch for the etcd, PEM'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l etcd-cert -r -F -d 'Certificate that the etcd is shown, PEM'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l etcd-key -r -F -d 'That certificate\'s key, PEM of PKCS#8'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l etcd-user -x -d 'User of an etcd with authentication'
+complete -c elastic-run -n "__elastic_run_has 'profile'" -l etcd-password-file -r -F -d 'File with that user\'s password'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l faults -x -d 'How frequent each kind of fault is, relative to the others'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l every -x -d 'Mean time between two faults'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l for -x -d 'Length of the storm, which also ends with the program'

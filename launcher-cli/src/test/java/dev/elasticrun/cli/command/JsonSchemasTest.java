@@ -39,6 +39,7 @@ final class JsonSchemasTest {
             Map.entry("explain", List.of("explain.json")),
             Map.entry("replay", List.of("replay.json")),
             Map.entry("dump", List.of("dump.json")),
+            Map.entry("profile", List.of("profile.json")),
             Map.entry("drain", List.of("command.json")),
             Map.entry("scale", List.of("command.json")),
             Map.entry("stop", List.of("command.json")),

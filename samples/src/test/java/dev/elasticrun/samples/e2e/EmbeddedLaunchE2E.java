@@ -72,7 +72,7 @@ final class EmbeddedLaunchE2E {
                 .allSatisfy(worker -> {
                     assertThat(worker.state()).isEqualTo("working");
                     assertThat(worker.metrics()).containsOnlyKeys("step");
-            assertThat(worker.checkpoint()).isPositive();
+                    assertThat(worker.checkpoint()).isPositive();
                 });
         assertThat(events)
                 .filteredOn(event -> event.kind().equals("worker.failed"))
@@ -177,7 +177,8 @@ final class EmbeddedLaunchE2E {
     private static long working(LaunchStatus status) {
         return status.nodes().stream()
                 .flatMap(node -> node.workers().stream())
-                .filter(worker -> worker.state().equals("working") && !worker.metrics().isEmpty())
+                .filter(worker ->
+                        worker.state().equals("working") && !worker.metrics().isEmpty())
                 .count();
     }
 

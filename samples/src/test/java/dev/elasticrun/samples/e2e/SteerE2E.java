@@ -129,6 +129,7 @@ final class SteerE2E {
                     .contains("Full thread dump", "\"main\"");
         }
         SchemaFile.of("dump.json").assertDescribes(steer("dump", "0", "--json").json());
+        assertProfiled(round);
         assertThat(steer("restart")).satisfies(result -> {
             assertThat(result.exitCode()).isEqualTo(2);
             assertThat(result.output()).contains("--yes: not given", run.id());
@@ -141,6 +142,31 @@ final class SteerE2E {
             assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(DRAINED);
             assertThat(agent.log().everStarted()).hasSize(2);
         }
+    }
+
+    /** One of the two is a worker of the other node than the agent that answers. */
+    private void assertProfiled(long round) {
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(steer("profile", Integer.toString(rank), "--seconds", "2"))
+                    .satisfies(result -> {
+                        assertThat(result.exitCode()).as(result.output()).isZero();
+                        assertThat(result.output())
+                                .contains(" of round " + round + ": worker 0.", "profile.jfr", "native;");
+                    });
+        }
+        SchemaFile.of("profile.json")
+                .assertDescribes(
+                        steer("profile", "1", "--seconds", "1", "--json").json());
+        assertThat(steer("profile", "0", "--seconds", "61")).satisfies(result -> {
+            assertThat(result.exitCode()).isEqualTo(2);
+            assertThat(result.output()).contains("--seconds: 61 (expected: a number from 1 to 60)");
+        });
+        assertThat(steer("profile", "7")).satisfies(result -> {
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.output()).contains("no profile: rank: 7 (expected: below 2, in round ");
+        });
+        // The JVM prints its threads as before.
+        assertThat(steer("dump", "1").output()).contains("Full thread dump");
     }
 
     private AgentProcess agent(String policy, String nnodes, String... more) {
