@@ -25,7 +25,6 @@ public final class FlightRecording {
     private final Path file;
     private final String name;
     private final Path socket;
-    private boolean madeSocket;
 
     /** @param file where the recording is written; one that is there is replaced */
     public FlightRecording(long pid, Path file) {
@@ -46,7 +45,6 @@ public final class FlightRecording {
             throw new IOException(JCMD + ": not found (expected: an agent that runs on a JDK)");
         }
         WorkerThreads.requireJvm(pid);
-        madeSocket = !Files.exists(socket);
         Duration atMost = length.plus(RESERVE);
         jcmd("JFR.start", "name=" + name, "settings=profile", "duration=" + atMost.toSeconds() + "s");
     }
@@ -60,9 +58,6 @@ public final class FlightRecording {
         WorkerThreads.requireJvm(pid);
         Files.deleteIfExists(file);
         jcmd("JFR.stop", "name=" + name, "filename=" + file);
-        if (madeSocket) {
-            Files.deleteIfExists(socket);
-        }
         if (!Files.exists(file)) {
             throw new IOException("the JVM of process " + pid + " did not write " + file);
         }
@@ -70,6 +65,17 @@ public final class FlightRecording {
     }
 
     private void jcmd(String... words) throws IOException, InterruptedException {
+        boolean isOfOthers = Files.exists(socket);
+        try {
+            run(words);
+        } finally {
+            if (!isOfOthers) {
+                Files.deleteIfExists(socket);
+            }
+        }
+    }
+
+    private void run(String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(JCMD.toString(), Long.toString(pid)));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
