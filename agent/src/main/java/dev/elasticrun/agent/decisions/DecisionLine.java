@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * that workers wrote is in it but the messages of their failures, and no key or environment.
  */
 public record DecisionLine(Stamp stamp, PlannerCall call) {
-    /** Of what this version writes and reads. 2: how the run protects local states. */
-    public static final int SCHEMA = 3;
+    /**
+     * Of what this version writes and reads. 2: how the run protects local states. 4: failures and used restarts in what the
+     * policy was asked.
+     */
+    public static final int SCHEMA = 4;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> FIELDS = new TypeReference<>() {};

@@ -51,15 +51,15 @@ final class DecisionLineTest {
     void parse_anotherSchema_namesBoth() {
         String line = new DecisionLine(STAMP, PlannerFixture.soft(1, 1, 3).call())
                 .json()
-                .replace("{\"schema\":3,", "{\"schema\":4,");
+                .replace("{\"schema\":4,", "{\"schema\":5,");
 
         assertThat(DecisionLine.stampOf(line)).hasValueSatisfying(stamp -> {
-            assertThat(stamp.schema()).isEqualTo(4);
+            assertThat(stamp.schema()).isEqualTo(5);
             assertThat(stamp.incident()).isEqualTo(3);
         });
         assertThatThrownBy(() -> DecisionLine.parse(line))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("schema 4 (expected: 3;");
+                .hasMessageStartingWith("schema 5 (expected: 4;");
     }
 
     @Test

@@ -56,18 +56,8 @@ enum BrokenRule {
             11),
     RANKS_HAVE_NO_HOLES(
             "soft", Sources.RENDEZVOUS + "plan/RankAssigner.java", "rank = participant.endRank();", "rank += 2;", 6),
-    THE_BUDGET_HAS_AN_END_SOFT(
-            "soft",
-            Sources.RENDEZVOUS + "plan/PlanInput.java",
-            "snapshot.spec().terms().maxRestarts() - round.budgetUsed()",
-            "1000",
-            18),
-    THE_BUDGET_HAS_AN_END_HARD(
-            "hard",
-            Sources.RENDEZVOUS + "plan/PlanInput.java",
-            "snapshot.spec().terms().maxRestarts() - round.budgetUsed()",
-            "1000",
-            49),
+    THE_BUDGET_HAS_AN_END_SOFT("soft", Sources.RENDEZVOUS + "restart/GroupView.java", "max - used", "1000", 18),
+    THE_BUDGET_HAS_AN_END_HARD("hard", Sources.RENDEZVOUS + "restart/GroupView.java", "max - used", "1000", 49),
     A_RESTART_COUNTS_FOR_THE_WHOLE_WINDOW(
             "soft",
             Sources.RENDEZVOUS + "terms/RestartBudget.java",

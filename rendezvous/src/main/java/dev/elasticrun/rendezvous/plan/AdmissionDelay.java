@@ -103,8 +103,15 @@ record AdmissionDelay(Node node, long untilNanos, boolean waivable, String why) 
         return delay.compareTo(longest) < 0 ? delay : longest;
     }
 
-    /** How long a node with this history has to stay in rounds until it is as good as any other. */
-    static Duration forgetAfter(FailureHistory.Trouble trouble) {
+    /** Whether a node of the round has stayed in rounds for so long that it is as good as any other. */
+    static boolean isForgotten(String nodeId, FailureHistory.Trouble trouble, Observations seen, long nowNanos) {
+        Long working = seen.workingSince().get(nodeId);
+        return working != null
+                && trouble.excluded().isEmpty()
+                && nowNanos - working >= forgetAfter(trouble).toNanos();
+    }
+
+    private static Duration forgetAfter(FailureHistory.Trouble trouble) {
         Duration delay = trouble.brokenLinkTo().isEmpty() ? FORGET : delay(trouble.strikes(), LONGEST_FOR_LINKS);
         return delay.compareTo(FORGET) > 0 ? delay : FORGET;
     }

@@ -58,7 +58,7 @@ final class HistoryBuilder {
             FailureHistory.Trouble trouble = known.get();
             boolean joins = next.contains(node.nodeId())
                     && now.round().participant(node.nodeId()).isEmpty();
-            if (forgotten(node.nodeId(), trouble)) {
+            if (AdmissionDelay.isForgotten(node.nodeId(), trouble, now.seen(), now.nowNanos())) {
                 troubles.forget(trouble.nodeId());
             } else if (joins) {
                 boolean cooled = AdmissionDelay.on(node, before, now.seen(), now.snapshot(), now.config())
@@ -71,14 +71,6 @@ final class HistoryBuilder {
                         cooled && NodeComparison.isFailing(now.round(), trouble));
             }
         }
-    }
-
-    private boolean forgotten(String nodeId, FailureHistory.Trouble trouble) {
-        Long working = now.seen().workingSince().get(nodeId);
-        return working != null
-                && trouble.excluded().isEmpty()
-                && now.nowNanos() - working
-                        >= AdmissionDelay.forgetAfter(trouble).toNanos();
     }
 
     private void judgeMembers() {

@@ -66,7 +66,12 @@ record PlanInput(
     }
 
     int budgetLeft() {
-        return Math.max(0, snapshot.spec().terms().maxRestarts() - round.budgetUsed());
+        return restarts().left();
+    }
+
+    GroupView.Restarts restarts() {
+        int max = snapshot.spec().terms().maxRestarts();
+        return new GroupView.Restarts(round.used().total(), round.budgetUsed(), max);
     }
 
     /**
@@ -77,13 +82,11 @@ record PlanInput(
         boolean loops = round.history().collateralRestarts() > 0
                 && (round.suspended() || nowNanos - seen.roundSinceNanos() < AdmissionDelay.FORGET.toNanos())
                 && memberStates().onlyCollateral();
-        List<GroupView.Member> members = new ArrayList<>(memberStates().members());
-        for (int i = 0; loops && i < members.size(); i++) {
-            GroupView.Member member = members.get(i);
-            if (member.collateral() && !neverRan(member.nodeId())) {
-                members.set(i, new GroupView.Member(member.nodeId(), member.state(), false, member.continuing()));
-                loops = false;
-            }
+        List<GroupView.Member> members = new ArrayList<>();
+        for (GroupView.Member member : memberStates().members()) {
+            boolean isExcused = member.collateral() && !(loops && !neverRan(member.nodeId()));
+            loops &= isExcused || !member.collateral();
+            members.add(PolicyFailures.in(this, member, isExcused));
         }
         return List.copyOf(members);
     }

@@ -117,7 +117,7 @@ final class RunningRoundPlanner {
 
     private RestartDecision decide(PlanInput now, Ready ready, boolean brokenLinks) {
         RestartDecision decision = advice.decide(new GroupView(
-                now.round().number(), now.members(), ready.nodes(), ready.workers(), brokenLinks, now.budgetLeft()));
+                now.round().number(), now.members(), ready.nodes(), ready.workers(), brokenLinks, now.restarts()));
         if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
             return decision;
         }

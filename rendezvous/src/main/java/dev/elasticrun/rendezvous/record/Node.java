@@ -90,7 +90,8 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return failure -> seat.isOf(failure.slot(), failure.attempt());
     }
 
-    private Stream<Failure> failures(Participant place) {
+    /** Failures of workers that have a rank in this place, in the order in which its agent reported them. */
+    public Stream<Failure> failures(Participant place) {
         return record.failures().stream().filter(failure -> place.rankOf(failure.slot(), failure.attempt())
                 .isPresent());
     }

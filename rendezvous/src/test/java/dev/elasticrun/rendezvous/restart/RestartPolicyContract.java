@@ -13,12 +13,18 @@ import org.junit.jupiter.api.Test;
 public abstract class RestartPolicyContract {
     private static final int VIEWS = 5_000;
     private static final List<MemberState> STATES = List.of(MemberState.values());
+    private static final List<WorkerFailure.Kind> KINDS = List.of(WorkerFailure.Kind.values());
 
     protected abstract RestartPolicyStrategy policy();
 
     @Test
     void policy_byItsName_isFound() {
         assertThat(RestartPolicies.byName(policy().name()).getClass()).isEqualTo(policy().getClass());
+    }
+
+    @Test
+    void name_hasNoColon() {
+        assertThat(policy().name()).isNotBlank().doesNotContain(":");
     }
 
     @Test
@@ -79,14 +85,31 @@ public abstract class RestartPolicyContract {
             MemberState state = STATES.get(random.nextInt(STATES.size()));
             boolean failed = state == MemberState.FAILED;
             members.add(new GroupView.Member(
-                    "n" + i, state, failed && random.nextBoolean(), failed && elastic ? random.nextInt(3) : 0));
+                    "n" + i,
+                    state,
+                    failed && random.nextBoolean(),
+                    failed && elastic ? random.nextInt(3) : 0,
+                    failed ? anyFailures(random) : List.of(),
+                    random.nextInt(4)));
         }
+        int used = random.nextInt(4);
         return new GroupView(
                 7,
                 members,
                 random.nextInt(3),
                 elastic ? random.nextInt(2) : 0,
                 random.nextInt(4) == 0,
-                random.nextInt(3));
+                new GroupView.Restarts(used + random.nextInt(3), used, 3));
+    }
+
+    /** Also none: an agent may not have reported them. */
+    private static List<WorkerFailure> anyFailures(Random random) {
+        List<WorkerFailure> failures = new ArrayList<>();
+        int count = random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            WorkerFailure.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+            failures.add(new WorkerFailure(i, i - 1, kind, random.nextInt(257) - 1, "m", random.nextBoolean()));
+        }
+        return failures;
     }
 }
