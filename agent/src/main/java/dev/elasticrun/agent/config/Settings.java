@@ -59,15 +59,17 @@ public final class Settings {
             .asInTorchrun()
             .must(count -> count >= 1 && count <= MAX_SLOTS, SLOTS);
     /**
-     * Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}. Its default depends on the program, so that
-     * it is a part of the launch: {@link dev.elasticrun.agent.launch.PolicyChoice}.
+     * Name of a {@link dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}, with an option after a colon if it takes one.
+     * The default depends on the program, so that it is a part of the launch: {@link
+     * dev.elasticrun.agent.launch.PolicyChoice}.
      */
-    public static final Setting<String> RESTART_POLICY = text("hard|soft|soft-replace|soft-elastic|NAME")
+    public static final Setting<String> RESTART_POLICY = text("hard|soft|soft-replace|soft-elastic|NAME[:OPTION]")
             .setting(
                     "restart-policy",
                     "What a failure or a change of nodes does: hard restarts all workers, soft lets those of"
                             + " other nodes go on, soft-replace replaces only the failed ones while the others"
-                            + " wait, soft-elastic lets all others go on without them until they are replaced."
+                            + " wait, soft-elastic lets all others go on without them until they are replaced;"
+                            + " or a policy of your own, with an option if it takes one."
                             + " Default: soft-elastic for one node and a jar with the worker API in its class path,"
                             + " else hard.");
 

@@ -72,6 +72,7 @@ public final class LaunchConfigBuilder {
         return set(Settings.NPROC_PER_NODE, value);
     }
 
+    /** @param value NAME, or NAME:OPTION for a policy that takes an option */
     public LaunchConfigBuilder restartPolicy(String value) {
         return set(Settings.RESTART_POLICY, value);
     }

@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * The restart policy of a launch: the one that was given, else a default that depends on the program (ADR 0053).
  *
- * @param name of the policy
+ * @param name of the policy, with its option after a colon if it has one
  * @param reason why the default is this one; empty = the policy was given
  */
 public record PolicyChoice(String name, String reason) {

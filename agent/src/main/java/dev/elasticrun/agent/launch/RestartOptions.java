@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * What a failure or a change of nodes does, and how often.
  *
- * @param policy name of the restart policy, given or by default
+ * @param policy name of the restart policy, given or by default; with its option after a colon if it has one
  */
 public record RestartOptions(SettingValues values, String policy) {
 

@@ -142,6 +142,9 @@ final class LaunchConfigTest {
         return Stream.of(
                 wrong("--nnodes: 0:0", b -> b.nnodes(0, 0)),
                 wrong("--nproc-per-node: 1025", b -> b.nprocPerNode(1025)),
+                wrong(
+                        "--restart-policy: soft:first=2 (expected: soft-no-replace without an option)",
+                        b -> b.restartPolicy("soft:first=2")),
                 wrong("--restart-policy: gentle (expected: soft or one of hard,", b -> b.restartPolicy("gentle")),
                 wrong("--max-restarts: 0/3600s", b -> b.maxRestarts(0, Duration.ofHours(1))),
                 wrong("--max-restarts: 3/500ms", b -> b.maxRestarts(3, Duration.ofMillis(500))),

@@ -104,6 +104,7 @@ final class ConfigFileTest {
                 "max_restarts: 3/0    => 1: max_restarts: 3/0 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "max_restarts: -1/1h  => 1: max_restarts: -1/1h (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "max_restarts: 1001/1h => 1: max_restarts: 1001/1h (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
+                "restart-policy: hard:a=1 => 1: restart-policy: hard:a=1 (expected: hard without an option)",
                 "nnodes: [1, 2]       => 1: nnodes: a list (expected: one value)",
                 "nnodes:              => 1: nnodes: nothing (expected: N|MIN:MAX)",
                 "nnodes: {min: 1}     => 1: nnodes: keys (expected: N|MIN:MAX)",
@@ -217,6 +218,12 @@ final class ConfigFileTest {
         assertThat(refused(List.of(PROGRAM), Map.of("PET_MAX_RESTARTS", "-1")))
                 .containsExactly(
                         "PET_MAX_RESTARTS: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)");
+    }
+
+    @Test
+    void optionOfAPolicyThatTakesNone_namesTheVariable() {
+        assertThat(refused(List.of(PROGRAM), Map.of("ELASTICRUN_RESTART_POLICY", "soft:a=1")))
+                .containsExactly("ELASTICRUN_RESTART_POLICY: soft:a=1 (expected: soft-no-replace without an option)");
     }
 
     private LaunchConfig parse(String name, String text, String... arguments) throws IOException {

@@ -40,6 +40,8 @@ final class LaunchOptionsTest {
                 "--max-restarts -1         | --max-restarts: -1 (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "--max-restarts many       | --max-restarts: many (expected: N >= 0, or N/TIME with 1 <= N <= 1000 and TIME >= 1s, such as 3/1h)",
                 "--restart-policy sofd     | --restart-policy: sofd (expected: soft or one of hard, soft-elastic, soft-no-replace, soft-replace)",
+                "--restart-policy hard:a=1 | --restart-policy: hard:a=1 (expected: hard without an option)",
+                "--restart-policy hard:    | --restart-policy: hard: (expected: an option after the colon, or hard)",
                 "--lease-ttl 1s            | --lease-ttl: 1s (expected: at least 2s)",
                 "--heartbeat-interval 2s   | --heartbeat-interval: 2s (expected: at most 1s, a third of --lease-ttl 3s)",
                 "--peer-timeout 3s         | --peer-timeout: 3s (expected: more than --lease-ttl 3s, after which a silent node is out anyway)",

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One call of the planner: all that it was given, what the policy answered, and what it returned. Whoever calls a planner
  * of the same version with it gets the same plan. It contains no key of the run.
  *
- * @param policy name of the restart policy
+ * @param policy name of the restart policy, with its option after a colon if it has one
  * @param advice what the policy was asked and answered, in order
  */
 public record PlannerCall(PlannerConfig config, String policy, Given given, List<Advice> advice, Plan plan) {

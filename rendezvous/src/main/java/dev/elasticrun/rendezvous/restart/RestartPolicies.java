@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.restart;
 
+import java.util.Optional;
 import java.util.SortedMap;
-import java.util.stream.Stream;
 
 /** The policies that are on the class path, or on a path of their own. */
 public final class RestartPolicies {
@@ -12,52 +12,67 @@ public final class RestartPolicies {
 
     private RestartPolicies() {}
 
-    /** The policy of a name on the class path; see {@link #byName(String, String)}. */
-    public static RestartPolicyStrategy byName(String name) {
-        return byName(name, "");
+    /** The policy of a choice on the class path; see {@link #byName(String, String)}. */
+    public static RestartPolicyStrategy byName(String choice) {
+        return byName(choice, "");
     }
 
     /**
-     * The policy of a name; {@code soft} is short for {@code soft-no-replace}.
+     * The policy that a text chooses; {@code soft} is short for {@code soft-no-replace}. With an option its name is {@code
+     * NAME:OPTION}.
      *
+     * @param choice NAME or NAME:OPTION
      * @param policyPath jars and directories to look into besides the class path, separated by ':'; empty = none
-     * @throws IllegalArgumentException for an unknown name, with a list of the known ones, and for policies that cannot
-     *     be loaded
+     * @throws IllegalArgumentException for an unknown name, with a list of the known ones, for an option that the policy does
+     *     not take, and for policies that cannot be loaded
      */
-    public static RestartPolicyStrategy byName(String name, String policyPath) {
-        SortedMap<String, RestartPolicyStrategy> known =
-                PolicyPath.services(RestartPolicyStrategy.class, RestartPolicyStrategy::name, FLAG, name, policyPath);
-        RestartPolicyStrategy found = known.get(fullName(name));
-        if (found == null) {
-            throw new IllegalArgumentException(
-                    FLAG + ": " + name + " (expected: soft or one of " + String.join(", ", known.keySet()) + ")");
-        }
-        return found;
+    public static RestartPolicyStrategy byName(String choice, String policyPath) {
+        GivenPolicy chosen = GivenPolicy.parse(FLAG, choice);
+        SortedMap<String, RestartPolicyStrategy> known = known(chosen, policyPath);
+        return Optional.ofNullable(known.get(fullName(chosen.name())))
+                .map(chosen::of)
+                .orElseThrow(() -> chosen.unlike("soft or one of " + String.join(", ", known.keySet())));
     }
 
     /**
-     * The policy of a name, also of a run whose nodes have spare workers, or of the class that implements it.
+     * The policy that a text chooses, also of a run whose nodes have spare workers, or by the class that implements it.
      *
      * @param flag for messages
+     * @param choice NAME or NAME:OPTION, or the same with the name of a class
      * @param policyPath as of {@link #byName(String, String)}
-     * @throws IllegalArgumentException when there is none, with a list of the known ones, and for policies that cannot be
-     *     loaded
+     * @throws IllegalArgumentException when there is none, with a list of the known ones, for an option that it does not
+     *     take, and for policies that cannot be loaded
      */
-    public static RestartPolicyStrategy byNameOrClass(String flag, String nameOrClass, String policyPath) {
-        SortedMap<String, RestartPolicyStrategy> known = PolicyPath.services(
-                RestartPolicyStrategy.class, RestartPolicyStrategy::name, flag, nameOrClass, policyPath);
-        RestartPolicyStrategy named = known.get(fullName(nameOrClass));
+    public static RestartPolicyStrategy byNameOrClass(String flag, String choice, String policyPath) {
+        GivenPolicy chosen = GivenPolicy.parse(flag, choice);
+        SortedMap<String, RestartPolicyStrategy> known = known(chosen, policyPath);
+        RestartPolicyStrategy named = known.get(fullName(chosen.name()));
         if (named != null) {
-            return named;
+            return chosen.of(named);
         }
         return known.values().stream()
-                .flatMap(policy -> Stream.concat(Stream.of(policy), policy.withSpares().stream()))
-                .filter(policy -> policy.name().equals(nameOrClass)
-                        || policy.getClass().getName().equals(nameOrClass))
+                .flatMap(policy -> named(policy, chosen).stream())
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        flag + ": " + nameOrClass + " (expected: soft or one of " + String.join(", ", known.keySet())
-                                + ", or the class of one; others are found by --policy-path)"));
+                .orElseThrow(() -> chosen.unlike("soft or one of " + String.join(", ", known.keySet())
+                        + ", or the class of one; others are found by --policy-path"));
+    }
+
+    private static Optional<RestartPolicyStrategy> named(RestartPolicyStrategy policy, GivenPolicy chosen) {
+        if (isNamed(policy, chosen)) {
+            return Optional.of(chosen.of(policy));
+        }
+        return policy.withSpares().filter(spared -> isNamed(spared, chosen)).flatMap(spared -> chosen.of(policy)
+                .withSpares());
+    }
+
+    private static boolean isNamed(RestartPolicyStrategy policy, GivenPolicy chosen) {
+        return policy.name().equals(chosen.name())
+                || policy.getClass().getName().equals(chosen.name());
+    }
+
+    private static SortedMap<String, RestartPolicyStrategy> known(GivenPolicy chosen, String policyPath) {
+        return PolicyPath.services(
+                RestartPolicyStrategy.class, RestartPolicyStrategy::name, chosen.flag(), chosen.text(), policyPath);
     }
 
     private static String fullName(String name) {

@@ -13,8 +13,21 @@ import java.util.Optional;
  */
 public interface RestartPolicyStrategy {
 
-    /** The name that {@code --restart-policy} chooses it by. */
+    /** The name that {@code --restart-policy} chooses it by; without a colon. */
     String name();
+
+    /**
+     * The policy that {@code --restart-policy NAME:OPTION} chooses. It has the same name, and is as stateless as this one: the
+     * option is all that differs. The option is part of what all nodes of a run have in common. Not called where no option
+     * is given.
+     *
+     * @param option what follows the first colon; never empty
+     * @throws IllegalArgumentException for an option that the policy does not take, or whose value is wrong; the message states
+     *     what is expected, as in {@code first=N with N from 0}. The launch is then refused
+     */
+    default RestartPolicyStrategy withOption(String option) {
+        throw new IllegalArgumentException(name() + " without an option");
+    }
 
     /**
      * Whether workers start beside the rendezvous and live through rounds (soft), or are started for each round with
@@ -48,7 +61,8 @@ public interface RestartPolicyStrategy {
 
     /**
      * The policy where nodes have spare workers, which take the ranks of those that fail; empty if it has no use for them. If
-     * it is another one, it has a name of its own, so that a run has nodes with spares only, or none.
+     * it is another one, it has a name of its own, so that a run has nodes with spares only, or none, and the option of this
+     * one.
      */
     default Optional<RestartPolicyStrategy> withSpares() {
         return elasticWorkers() ? Optional.of(this) : Optional.empty();

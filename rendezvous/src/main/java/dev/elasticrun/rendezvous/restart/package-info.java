@@ -10,13 +10,30 @@
  * import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
  * import dev.elasticrun.rendezvous.restart.SoftNoReplace;
  *
- * // Soft, until workers of half the nodes fail at once: then all start again.
- * public final class SoftUntilHalf implements RestartPolicyStrategy {
+ * // Soft for the first restarts of the run: after them all workers start again.
+ * public final class SoftAtFirst implements RestartPolicyStrategy {
  *     private final RestartPolicyStrategy soft = new SoftNoReplace();
+ *     private final int first;
+ *
+ *     public SoftAtFirst() {
+ *         this(2);
+ *     }
+ *
+ *     private SoftAtFirst(int first) {
+ *         this.first = first;
+ *     }
  *
  *     @Override
  *     public String name() {
- *         return "soft-until-half";
+ *         return "soft-at-first";
+ *     }
+ *
+ *     @Override
+ *     public RestartPolicyStrategy withOption(String option) {
+ *         if (!option.matches("\\d{1,6}")) {
+ *             throw new IllegalArgumentException("a number");
+ *         }
+ *         return new SoftAtFirst(Integer.parseInt(option));
  *     }
  *
  *     @Override
@@ -26,18 +43,18 @@
  *
  *     @Override
  *     public RestartDecision decide(GroupView view) {
- *         int failed = view.culprits().size();
- *         if (failed > 0 && 2 * failed >= view.members().size() && view.budgetLeft() > 0) {
- *             return new RestartDecision.RestartAll(1, failed + " nodes failed at once");
+ *         boolean isLate = view.restarts().charged() >= first;
+ *         if (isLate && !view.culprits().isEmpty() && view.budgetLeft() > 0) {
+ *             return new RestartDecision.RestartAll(1, "worker failed: " + view.failures());
  *         }
  *         return soft.decide(view);
  *     }
  * }
  * }</pre>
  *
- * <p>The jar has {@code example.SoftUntilHalf} as a line of {@code
+ * <p>The jar has {@code example.SoftAtFirst} as a line of {@code
  * META-INF/services/dev.elasticrun.rendezvous.restart.RestartPolicyStrategy}; {@code elastic-run --policy-path policy.jar
- * --restart-policy soft-until-half} uses it, with the jar on every node.
+ * --restart-policy soft-at-first:3} uses it, with the jar on every node.
  */
 @NullMarked
 package dev.elasticrun.rendezvous.restart;

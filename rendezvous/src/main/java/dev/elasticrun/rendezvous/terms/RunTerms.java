@@ -5,7 +5,7 @@ package dev.elasticrun.rendezvous.terms;
  * What all nodes of a run have in common: as one agent wishes it, as the first agent fixed it, or as it is now.
  *
  * @param nodes how many it has
- * @param policy name of the restart policy
+ * @param policy name of the restart policy, with its option after a colon if it has one
  * @param runtime what is prepared for a framework around each round
  * @param tls by what nodes encrypt their connections to each other; {@code off} = they do not
  * @param locals how local states outlive their nodes

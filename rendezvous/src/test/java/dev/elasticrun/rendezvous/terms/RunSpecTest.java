@@ -39,6 +39,20 @@ final class RunSpecTest {
     }
 
     @Test
+    void differences_otherOptionOfThePolicy_namesBoth() {
+        RunSpec optioned = RunSpecs.of("i", RunSpecs.terms(2, 3, "own:first=2", 3));
+
+        assertThat(optioned.differences(
+                        config(2, 3, "own:first=3", 3), optioned.terms().nodes()))
+                .containsExactly(
+                        "--restart-policy: own:first=3 (expected: own:first=2, with which run demo was started)");
+        assertThat(optioned.differences(config(2, 3, "own", 3), optioned.terms().nodes()))
+                .singleElement()
+                .asString()
+                .startsWith("--restart-policy: own (expected: own:first=2,");
+    }
+
+    @Test
     void differences_localStatesProtectedOtherwise_namesBothFlagsAndTheRun() {
         assertThat(localDifference(LocalProtection.copies(1), LocalProtection.copies(2)))
                 .isEqualTo("--local-replicas: 1 (expected: --local-replicas 2 on all nodes, with which run demo was"
