@@ -25,31 +25,57 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(240)
 final class PolicyE2E {
     private static final int WORKERS = Recoveries.WORKERS;
+    private static final String SAMPLES = "samples/target/elastic-samples.jar";
 
     @RegisterExtension
     final TestRun run = new TestRun();
 
     @Tag("once")
     @Test
-    void samplePolicy_halfOfTheNodesFail_allWorkersStartAgain() {
-        Recoveries recoveries =
-                new Recoveries(run, "soft-until-half", "2:2", "--policy-path", "samples/target/elastic-samples.jar");
+    void samplePolicy_withOption_isSoftForSoManyFailuresAndThenStartsAllAgain() {
+        Recoveries recoveries = withSample("soft-at-first:first=1");
         AgentProcess steady = recoveries.start();
         AgentProcess stumbling = recoveries.start();
         long round = run.awaitTogether(2 * WORKERS, steady, stumbling);
         run.awaitStep(20);
 
         Recoveries.killWorker(stumbling);
-        long next = run.awaitTogether(round, 2 * WORKERS, steady, stumbling);
+        round = run.awaitTogether(round, 2 * WORKERS, steady, stumbling);
+        assertThat(steady.log().everStarted()).hasSize(WORKERS);
+        Recoveries.killWorker(stumbling);
+        run.awaitTogether(round, 2 * WORKERS, steady, stumbling);
+        AgentProcess other = withSample("soft-at-first:first=2").start();
+        assertThat(other.exitCode(TestRun.LIMIT)).as(other::console).isEqualTo(2);
 
-        assertThat(next).isEqualTo(round + 1);
         recoveries.assertEndedWell(steady, stumbling);
         recoveries.assertGoesOn(0);
+        assertThat(other.output())
+                .contains("--restart-policy: soft-at-first:first=2 (expected: soft-at-first:first=1, with which run ");
         assertThat(steady.log().everStarted()).hasSize(2 * WORKERS);
-        assertThat(stumbling.log().everStarted()).hasSize(2 * WORKERS);
+        assertThat(stumbling.log().everStarted()).hasSize(3 * WORKERS);
         assertThat(Recoveries.coordinator(steady, stumbling).log().all(RunEvent.RoundSuspended.class))
                 .flatExtracting(RunEvent.RoundSuspended::causes)
-                .hasAtLeastOneElementOfType(Cause.Policy.class);
+                .filteredOn(Cause.Policy.class::isInstance)
+                .extracting(cause -> ((Cause.Policy) cause).text())
+                .containsOnly(
+                        "workers of [" + stumbling.nodeId().orElseThrow() + "] failed (signal 9) after 1 restarts");
+    }
+
+    private Recoveries withSample(String policy) {
+        return new Recoveries(run, policy, "2:2", "--policy-path", SAMPLES);
+    }
+
+    @Tag("once")
+    @Test
+    void optionBad_isRefusedBeforeAnythingStarts() {
+        AgentProcess agent = run.agent(
+                List.of("--standalone", "--restart-policy", "soft-at-first:first=two", "--policy-path", SAMPLES),
+                Project.training(10, 20));
+
+        assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(2);
+        assertThat(agent.output())
+                .contains("--restart-policy: soft-at-first:first=two (expected: first=N with N from ");
+        assertThat(agent.log().everStarted()).isEmpty();
     }
 
     @Test
