@@ -537,6 +537,16 @@ public final class Collective {
         return checkpoints.lostLocals();
     }
 
+    /** Makes a checkpoint after which workers may end one after the other: a rank that is gone then is not missed. */
+    void lastly(Runnable checkpoint) {
+        checkpoints.parting(true);
+        try {
+            checkpoint.run();
+        } finally {
+            checkpoints.parting(false);
+        }
+    }
+
     /** Leaves the run, together with all other ranks: returns when all have called it. Later operations throw. */
     public void close() {
         async.awaitIdle();

@@ -245,6 +245,15 @@ public final class ElasticRuntime {
         runtime().addListener(listener);
     }
 
+    /** For a loop with this state. */
+    static synchronized WorkerRuntime runtime(ElasticState state) {
+        WorkerRuntime present = instance;
+        if (present != null) {
+            present.beforeLoop(state);
+        }
+        return runtime();
+    }
+
     static synchronized WorkerRuntime runtime() {
         WorkerRuntime runtime = instance;
         boolean isFirst = runtime == null;

@@ -50,7 +50,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final Warmup warmup;
     private final Progress progress;
     private final Metrics metrics;
-    private final OneLoop loop = new OneLoop();
+    private final Loops loops = new Loops();
     private final AtomicParts atomicParts = new AtomicParts();
     private final boolean isOneRound;
     private final boolean isEncrypted;
@@ -59,6 +59,7 @@ final class WorkerRuntime implements RoundControl, Closeable {
     private final NewestEvent newest;
     // Guarded by this for writes.
     private volatile boolean isReady;
+    private volatile boolean isOver;
 
     private volatile long progressNanos = System.nanoTime() - PROGRESS_NANOS;
 
@@ -144,17 +145,31 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return runtime;
     }
 
-    /** A world of one ends with its loop. */
-    void loopEnded(boolean isDone) {
-        loop.end(isDone);
-        if (isOver()) {
+    /** A world of one ends with its loops. */
+    void loopEnded(ElasticState state, boolean isDone) {
+        loops.end(isDone);
+        if (isDone && !state.isAcrossLoops()) {
+            endLocalWorld();
+        }
+    }
+
+    /** A loop with this state is to begin: a world of one whose loops had another state ends. */
+    void beforeLoop(ElasticState state) {
+        if (loops.areOver(state)) {
+            endLocalWorld();
+        }
+    }
+
+    private void endLocalWorld() {
+        if (localWorld != null && !isOver) {
+            isOver = true;
             close();
         }
     }
 
-    /** Whether this is a world of one whose loop is done, and which is closed: the program may begin another one. */
+    /** Whether this is a world of one whose loops are done, and which is closed: the program may begin another one. */
     boolean isOver() {
-        return localWorld != null && loop.isDone();
+        return isOver;
     }
 
     /** Under a soft policy: opens the listener, prepares for rounds and notifies the agent, once. */
@@ -232,8 +247,8 @@ final class WorkerRuntime implements RoundControl, Closeable {
         return atomicParts;
     }
 
-    OneLoop loop() {
-        return loop;
+    Loops loops() {
+        return loops;
     }
 
     Progress progress() {

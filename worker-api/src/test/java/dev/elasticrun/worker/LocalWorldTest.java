@@ -66,6 +66,30 @@ final class LocalWorldTest {
     }
 
     @Test
+    void loopsOfOneState_areInOneWorld_whichEndsWhenAnotherStateBegins() throws Exception {
+        Set<Path> before = directories();
+        Model model = new Model();
+        ElasticState state = ElasticState.of(model).acrossLoops();
+        for (int fold = 1; fold <= 3; fold++) {
+            model.steps = 0;
+            ElasticLoop.run(state, collective -> {
+                while (model.steps < 5) {
+                    model.sum++;
+                    model.steps++;
+                    state.commit();
+                }
+            });
+            assertThat(state.version()).isEqualTo(6L * fold);
+            assertThat(directories()).hasSize(before.size() + 1);
+        }
+        assertThat(model.sum).isEqualTo(15);
+
+        ElasticLoop.run(ElasticState.of(new Model()), collective -> assertThat(collective.version())
+                .isZero());
+        assertThat(directories()).isEqualTo(before);
+    }
+
+    @Test
     void info_isThatOfTheOnlyWorker_andNothingIsLeft() throws Exception {
         Set<Path> before = directories();
         WorkerRuntime alone = WorkerRuntime.start(Map.of());

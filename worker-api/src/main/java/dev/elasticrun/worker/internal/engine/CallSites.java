@@ -29,6 +29,8 @@ public final class CallSites {
             "dev.elasticrun.worker.AsyncCollective",
             "dev.elasticrun.worker.ByteGather",
             "dev.elasticrun.worker.ElasticState",
+            "dev.elasticrun.worker.StateForm",
+            "dev.elasticrun.worker.LocalForm",
             "dev.elasticrun.worker.WorkerRuntime",
             "dev.elasticrun.worker.ElasticRuntime",
             "dev.elasticrun.worker.ElasticLoop");

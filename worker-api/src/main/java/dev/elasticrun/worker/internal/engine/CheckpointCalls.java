@@ -39,6 +39,7 @@ public final class CheckpointCalls {
     private final OperationLog history;
     private final CommitReports commits;
     private final NodeFiles files;
+    private boolean isParting;
 
     public CheckpointCalls(Engine engine, CarriedState carriedState, NodeFiles files) {
         this.engine = engine;
@@ -46,6 +47,11 @@ public final class CheckpointCalls {
         this.history = carriedState.history();
         this.commits = carriedState.commits();
         this.files = files;
+    }
+
+    /** Whether workers may end after the next ones. */
+    public void parting(boolean isLast) {
+        isParting = isLast;
     }
 
     public void commit(Call call, byte[] state) {
@@ -252,14 +258,15 @@ public final class CheckpointCalls {
                 StateCopier.threads(info.localWorldSize()));
     }
 
-    private static void describe(Call call, Checkpoint checkpoint, int variant) {
+    private void describe(Call call, Checkpoint checkpoint, int variant) {
         call.operation()
                 .set(
                         Operation.Kind.CHECKPOINT,
                         ElementType.NONE,
                         null,
                         variant,
-                        checkpoint.id().version());
+                        checkpoint.id().version())
+                .parting(isParting);
     }
 
     private void run(Checkpoint checkpoint) {

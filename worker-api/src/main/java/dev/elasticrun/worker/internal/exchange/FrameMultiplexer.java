@@ -156,7 +156,7 @@ final class FrameMultiplexer {
         try {
             link.listen();
         } catch (BrokenLinkException e) {
-            if (op.kind() != Operation.Kind.LEAVE || e.rank() != link.rank()) {
+            if (!op.isParting() || e.rank() != link.rank()) {
                 throw e;
             }
         }

@@ -44,6 +44,7 @@ public final class Operation {
     private long seq;
     private long key;
     private @Nullable BootstrapScope scope;
+    private boolean isParting;
 
     public enum Kind {
         ALL_REDUCE(1),
@@ -90,6 +91,7 @@ public final class Operation {
         count = newCount;
         key = 0;
         scope = null;
+        isParting = newKind == Kind.LEAVE;
         return this;
     }
 
@@ -105,6 +107,17 @@ public final class Operation {
         key = newKey;
         scope = newScope;
         return this;
+    }
+
+    /** Whether workers may end after it; not stated to others. */
+    public Operation parting(boolean isLast) {
+        isParting = isLast;
+        return this;
+    }
+
+    /** Whether a rank that has stated this operation may be gone before all others have done it. */
+    boolean isParting() {
+        return isParting;
     }
 
     public long version() {
