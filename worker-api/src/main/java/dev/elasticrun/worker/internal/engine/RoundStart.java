@@ -72,7 +72,9 @@ final class RoundStart {
         // survivor when the round breaks now, and what it alone has would be agreed on.
         exchange.barrier(new Operation()
                 .set(Operation.Kind.BARRIER, ElementType.NONE, null, 0, 0)
-                .at(version, -1));
+                .at(version, -1)
+                // A rank whose loops have all ended may end its process as soon as it is through.
+                .parting(true));
         // Last: a start that breaks must not let a program continue that was to begin again.
         history.resume();
         return new ActiveRound(round, info, exchange, replay.goesOn().get(info.rank()), version);
