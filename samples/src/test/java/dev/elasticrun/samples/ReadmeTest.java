@@ -23,10 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the front page, the how-tos and the page about launching show compiles as it is shown, with the artifact that they name. */
+/**
+ * What the front page, the how-tos, the page about launching and the Javadoc of the worker API show compiles as it is shown,
+ * with the artifact that they name.
+ */
 @Tag("once")
 final class ReadmeTest {
     private static final Pattern PROGRAM = Pattern.compile("\\n```java\\n(.*?)\\n```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\n(.*?)\n \\* \\}</pre>", Pattern.DOTALL);
+    private static final Path API = Project.ROOT.resolve("worker-api/src/main/java/dev/elasticrun/worker");
     private static final Pattern CLASS = Pattern.compile("^public final class (\\w+)", Pattern.MULTILINE);
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
 
@@ -45,6 +50,19 @@ final class ReadmeTest {
         return programs;
     }
 
+    /** Classes that users start from. */
+    static List<String> entries() {
+        return List.of(
+                "ElasticRuntime",
+                "ElasticLoop",
+                "ElasticState",
+                "Snapshotable",
+                "Collective",
+                "ElasticSampler",
+                "ElasticShards",
+                "contract/WorkerInfo");
+    }
+
     private static List<String> programs(Path page) throws IOException {
         return PROGRAM.matcher(Files.readString(page))
                 .results()
@@ -55,6 +73,28 @@ final class ReadmeTest {
     @ParameterizedTest
     @MethodSource("programs")
     void program_compilesAsItIsShown(String program) {
+        compile(program);
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void example_ofAClass_compilesAsItIsShown(String entry) throws IOException {
+        List<String> examples = EXAMPLE.matcher(Files.readString(API.resolve(entry + ".java")))
+                .results()
+                .map(result -> result.group(1).replaceAll("(?m)^ \\* ?", ""))
+                .toList();
+
+        assertThat(examples).isNotEmpty();
+        examples.forEach(this::compile);
+    }
+
+    @Test
+    void overview_hasTheProgramOfTheFrontPage() throws IOException {
+        assertThat(Files.readString(Project.ROOT.resolve("worker-api/src/main/javadoc/overview.html")))
+                .contains(programs(Project.ROOT.resolve("README.md")));
+    }
+
+    private void compile(String program) {
         StringWriter messages = new StringWriter();
         ToolProvider.getSystemJavaCompiler()
                 .getTask(

@@ -33,6 +33,37 @@ import java.util.function.Supplier;
  * operators and roots; each call blocks until this rank's part is done. One thread at a time; {@link #async} queues
  * calls for a thread of their own.
  *
+ * <pre>{@code
+ * import dev.elasticrun.worker.Collective;
+ * import dev.elasticrun.worker.ElasticRuntime;
+ * import dev.elasticrun.worker.collective.ReduceOp;
+ * import dev.elasticrun.worker.collective.WorldChangedException;
+ *
+ * public final class MeanOfRanks {
+ *     public static void main(String[] args) {
+ *         ElasticRuntime.main(() -> {
+ *             boolean isDone = false;
+ *             while (!isDone) {
+ *                 Collective collective = ElasticRuntime.join();
+ *                 try {
+ *                     double[] sum = {collective.rank()};
+ *                     collective.allReduce(sum, ReduceOp.SUM);
+ *                     double[] limits = collective.rank() == 0 ? new double[] {0, 1} : new double[2];
+ *                     collective.broadcast(limits, 0);
+ *                     System.out.println(sum[0] / collective.worldSize() + ", from 0 to " + limits[1]);
+ *                     collective.close();
+ *                     isDone = true;
+ *                 } catch (WorldChangedException e) {
+ *                     System.out.println("again: " + e.getMessage());
+ *                 }
+ *             }
+ *         });
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>{@link ElasticLoop} joins and goes back to the last commit by itself.
+ *
  * <p>Counts are in elements. Results have the same bits on all ranks, and from run to run for the same world,
  * transport, placement of ranks on nodes and input. Arrays are written when the call is done and not before; a call
  * that throws has written nothing, unless its description states otherwise.

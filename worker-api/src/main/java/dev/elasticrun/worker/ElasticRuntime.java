@@ -17,9 +17,46 @@ import org.jspecify.annotations.Nullable;
  * Connects a program that elastic-run started to its agent, for queries and reports. The first call connects this
  * process to its agent. Any thread may call.
  *
+ * <pre>{@code
+ * import dev.elasticrun.worker.Collective;
+ * import dev.elasticrun.worker.ElasticRuntime;
+ * import dev.elasticrun.worker.collective.ReduceOp;
+ * import dev.elasticrun.worker.collective.WorldChangedException;
+ *
+ * public final class OwnLoop {
+ *     public static void main(String[] args) {
+ *         ElasticRuntime.main(OwnLoop::run);
+ *     }
+ *
+ *     private static void run() {
+ *         boolean isDone = false;
+ *         while (!isDone) {
+ *             Collective collective = ElasticRuntime.join();     // blocks until there is a round to work in
+ *             try {
+ *                 byte step = collective.loadCheckpoint().map(state -> state[0]).orElse((byte) 0);
+ *                 while (step < 100) {
+ *                     long[] present = {1};
+ *                     collective.allReduce(present, ReduceOp.SUM);
+ *                     step++;
+ *                     collective.checkpoint(new byte[] {step});
+ *                     ElasticRuntime.progress(step, 100);
+ *                     ElasticRuntime.metric("workers", (double) present[0]);
+ *                 }
+ *                 collective.close();
+ *                 isDone = true;
+ *             } catch (WorldChangedException e) {
+ *                 System.out.println("round " + collective.round() + " is over: " + e.getMessage());
+ *             }
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>{@link ElasticLoop} does the same with a state.
+ *
  * <p>A program that elastic-run did not start is a world of one, rank 0 of 1, so that it runs in an IDE and in a unit test:
  * collective operations and checkpoints work, and reports are dropped. A loop that begins after another one has ended is in a
- * new world.
+ * new world, unless both have one state of {@link ElasticState#acrossLoops several loops}.
  *
  * <p>The process ends when its agent does. Uncaught exceptions are reported to the agent before the process ends. Calls
  * that block throw {@link java.util.concurrent.CancellationException} when their thread is interrupted.

@@ -13,10 +13,28 @@ import java.nio.ByteBuffer;
  * are dealt again, to the ranks of the new round; the work done with them is undone by the same restore.
  *
  * <pre>{@code
- * sampler.split(collective.rank(), collective.worldSize());
- * while (sampler.hasNext()) {
- *     long[] mine = sampler.next(64);   // may be shorter, or empty, at the end of the epoch
- *     ...
+ * import dev.elasticrun.worker.ElasticLoop;
+ * import dev.elasticrun.worker.ElasticRuntime;
+ * import dev.elasticrun.worker.ElasticSampler;
+ * import dev.elasticrun.worker.ElasticState;
+ * import dev.elasticrun.worker.collective.ReduceOp;
+ *
+ * public final class CountSamples {
+ *     public static void main(String[] args) {
+ *         ElasticRuntime.main(() -> {
+ *             ElasticSampler sampler = ElasticSampler.shuffled(10_000, 42);
+ *             ElasticState state = ElasticState.of(sampler);      // a program with a model saves both
+ *             ElasticLoop.run(state, collective -> {
+ *                 sampler.split(collective.rank(), collective.worldSize());
+ *                 while (sampler.hasNext()) {
+ *                     long[] mine = sampler.next(64);             // may be shorter, or empty, at the end of the epoch
+ *                     long[] samples = {mine.length};
+ *                     collective.allReduce(samples, ReduceOp.SUM);
+ *                     state.commit();
+ *                 }
+ *             });
+ *         });
+ *     }
  * }
  * }</pre>
  *

@@ -17,15 +17,56 @@ import java.util.stream.IntStream;
  * others made, with the dead worker's shard for it.
  *
  * <pre>{@code
- * int held = ElasticShards.NONE;
- * while (...) {
- *     ElasticShards shards = ElasticShards.agree(collective, 4, held);
- *     if (shards.mine() != held) {
- *         held = shards.mine();
- *         rows = held == ElasticShards.NONE ? noRows : load(held);
+ * import dev.elasticrun.worker.ElasticLoop;
+ * import dev.elasticrun.worker.ElasticRuntime;
+ * import dev.elasticrun.worker.ElasticShards;
+ * import dev.elasticrun.worker.ElasticState;
+ * import dev.elasticrun.worker.Snapshotable;
+ * import dev.elasticrun.worker.collective.ReduceOp;
+ * import java.nio.ByteBuffer;
+ *
+ * public final class SumOfShards implements Snapshotable {
+ *     private int held = ElasticShards.NONE;      // what this process has loaded: not in the state
+ *     private double[] rows = {};
+ *     private double sum;
+ *     private int step;
+ *
+ *     public static void main(String[] args) {
+ *         ElasticRuntime.main(() -> new SumOfShards().run());
  *     }
- *     ...
- *     state.commit();
+ *
+ *     private void run() throws Exception {
+ *         ElasticState state = ElasticState.of(this);
+ *         ElasticLoop.run(state, collective -> {
+ *             while (step < 100) {
+ *                 ElasticShards shards = ElasticShards.agree(collective, 4, held);
+ *                 if (shards.mine() != held) {
+ *                     held = shards.mine();
+ *                     rows = held == ElasticShards.NONE ? new double[0] : new double[] {held, held};
+ *                 }
+ *                 double[] part = {0};
+ *                 for (double row : rows) {
+ *                     part[0] += row;
+ *                 }
+ *                 collective.allReduce(part, ReduceOp.SUM);
+ *                 sum += part[0];
+ *                 step++;
+ *                 state.commit();
+ *             }
+ *         });
+ *     }
+ *
+ *     @Override
+ *     public byte[] save() {
+ *         return ByteBuffer.allocate(12).putDouble(sum).putInt(step).array();
+ *     }
+ *
+ *     @Override
+ *     public void restore(byte[] snapshot) {
+ *         ByteBuffer saved = ByteBuffer.wrap(snapshot);
+ *         sum = saved.getDouble();
+ *         step = saved.getInt();
+ *     }
  * }
  * }</pre>
  */

@@ -7,6 +7,21 @@ import java.util.Objects;
 /**
  * A worker's place in one round.
  *
+ * <pre>{@code
+ * import dev.elasticrun.worker.ElasticRuntime;
+ * import dev.elasticrun.worker.contract.WorkerInfo;
+ *
+ * public final class Place {
+ *     public static void main(String[] args) {
+ *         ElasticRuntime.main(() -> {
+ *             WorkerInfo info = ElasticRuntime.getWorkerInfo();     // blocks until there is a round to work in
+ *             System.out.println("rank " + info.rank() + " of " + info.worldSize() + ", " + info.localRank() + " of "
+ *                     + info.localWorldSize() + " on this node, in round " + info.round());
+ *         });
+ *     }
+ * }
+ * }</pre>
+ *
  * @param round the round, from 1; also the fencing token for effects outside the run
  * @param world the round in which the map of ranks last changed
  * @param ranks the worker among others
