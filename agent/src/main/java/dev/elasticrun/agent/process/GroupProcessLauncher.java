@@ -23,6 +23,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts each worker in a session and process group of its own, with its output redirected to files by the kernel. A
@@ -31,6 +33,8 @@ import java.util.function.Consumer;
  * delays the exit by 300 ms as long as the guard lives.
  */
 public final class GroupProcessLauncher implements ProcessLauncher {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupProcessLauncher.class);
+
     private static final long GROUP_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long GROUP_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -245,10 +249,19 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         public void raise() {
             if (yields && !exit.isDone()) {
                 try {
-                    spawner.execute(() -> lowPriority.raise(pid));
+                    spawner.execute(this::raiseNow);
                 } catch (RejectedExecutionException closed) {
                     // It ends with the launcher.
                 }
+            }
+        }
+
+        // An error must not end the thread of the spawner: the workers that it started would die with it.
+        private void raiseNow() {
+            try {
+                lowPriority.raise(pid);
+            } catch (RuntimeException e) {
+                LOG.warn("pid={} keeps its low priority", pid, e);
             }
         }
 

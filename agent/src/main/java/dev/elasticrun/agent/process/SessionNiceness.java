@@ -2,9 +2,12 @@
 package dev.elasticrun.agent.process;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -68,10 +71,11 @@ final class SessionNiceness {
         }
     }
 
+    // Too early (EAGAIN) is no exception of a channel, which has written nothing then.
     private boolean write(String file, String niceness) {
-        try {
-            Files.writeString(proc.resolve(file), niceness, StandardCharsets.US_ASCII);
-            return true;
+        try (FileChannel channel =
+                FileChannel.open(proc.resolve(file), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            return channel.write(ByteBuffer.wrap(niceness.getBytes(StandardCharsets.US_ASCII))) > 0;
         } catch (IOException notNow) {
             return false;
         }
