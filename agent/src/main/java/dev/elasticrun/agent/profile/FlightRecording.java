@@ -46,7 +46,14 @@ public final class FlightRecording {
         }
         WorkerThreads.requireJvm(pid);
         Duration atMost = length.plus(RESERVE);
-        jcmd("JFR.start", "name=" + name, "settings=profile", "duration=" + atMost.toSeconds() + "s");
+        Files.deleteIfExists(file);
+        // A recording of limited length that has no file is given one in the worker's directory.
+        jcmd(
+                "JFR.start",
+                "name=" + name,
+                "settings=profile",
+                "duration=" + atMost.toSeconds() + "s",
+                "filename=" + file);
     }
 
     /**
@@ -56,8 +63,7 @@ public final class FlightRecording {
      */
     public Path stop() throws IOException, InterruptedException {
         WorkerThreads.requireJvm(pid);
-        Files.deleteIfExists(file);
-        jcmd("JFR.stop", "name=" + name, "filename=" + file);
+        jcmd("JFR.stop", "name=" + name);
         if (!Files.exists(file)) {
             throw new IOException("the JVM of process " + pid + " did not write " + file);
         }

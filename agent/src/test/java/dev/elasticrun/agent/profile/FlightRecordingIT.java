@@ -83,6 +83,7 @@ final class FlightRecordingIT {
         assertThat(socket(busy)).doesNotExist();
         recording.start(LENGTH);
         assertThat(recording.stop()).isEqualTo(file).isNotEmptyFile();
+        assertThat(directory).isDirectoryNotContaining(found -> !found.equals(file));
         assertThat(socket(busy)).doesNotExist();
     }
 
@@ -119,7 +120,10 @@ final class FlightRecordingIT {
         command.addAll(List.of(options));
         // Compiled code is inlined, and a sample of it is found in the caller.
         command.addAll(List.of("-Xint", "-cp", classes(), Busy.class.getName()));
-        Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process jvm = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
         process = jvm;
         return jvm;
     }
