@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.command;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.elasticrun.agent.config.SettingTexts;
-import dev.elasticrun.agent.launch.ExitCode;
-import dev.elasticrun.cli.client.RunContact;
 import dev.elasticrun.cli.options.CommandModel;
 import dev.elasticrun.cli.options.Invocation;
-import dev.elasticrun.cli.options.UsageException;
 import dev.elasticrun.proto.ProfileReply;
 import dev.elasticrun.proto.ProfileRequest;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -51,51 +44,35 @@ final class ProfileCommand {
     }
 
     private static int run(Invocation call) {
-        int rank = number("RANK", call.argument().orElse("not given"), 0, Integer.MAX_VALUE);
+        int rank = RankCommand.rank(call);
         int seconds = call.value("--seconds")
-                .map(text -> number("--seconds", text, 1, MOST_SECONDS))
+                .map(text -> RankCommand.number("--seconds", text, 1, MOST_SECONDS))
                 .orElse(SECONDS);
-        try (RunContact contact = RunContact.of(call)) {
-            String node = contact.status().getAnsweredBy();
-            ProfileReply reply = contact.agent(node)
-                    .blocking(RESERVE.plusSeconds(seconds))
-                    .profile(ProfileRequest.newBuilder()
-                            .setRank(rank)
-                            .setSeconds(seconds)
-                            .build());
-            if (call.has("--json")) {
-                call.out().println(json(rank, seconds, reply));
-            } else {
-                call.err()
-                        .println("elastic-run: rank " + rank + " of round " + reply.getRound() + ": worker "
-                                + reply.getSlot()
-                                + "." + reply.getAttempt() + " of " + reply.getNodeId() + ", pid " + reply.getPid()
-                                + "; "
-                                + reply.getSamples() + " samples in " + seconds + " s; recording: " + reply.getFile());
-                call.out().print(reply.getFolded());
-            }
-            return ExitCode.SUCCEEDED.code();
-        } catch (RunContact.SilentException e) {
-            return e.printed(call);
-        } catch (StatusRuntimeException e) {
-            String why = e.getStatus().getCode() == Status.Code.FAILED_PRECONDITION
-                    ? String.valueOf(e.getStatus().getDescription())
-                    : RunContact.describe(e.getStatus());
-            call.err().println("elastic-run: no profile: " + why);
-        }
-        return ExitCode.WORKER_FAILURE.code();
+        ProfileRequest request =
+                ProfileRequest.newBuilder().setRank(rank).setSeconds(seconds).build();
+        return RankCommand.ask(
+                call,
+                "profile",
+                RESERVE.plusSeconds(seconds),
+                agent -> agent.profile(request),
+                reply -> print(rank, seconds, reply, call));
     }
 
-    private static String json(int rank, int seconds, ProfileReply reply) {
-        ObjectNode json = new ObjectMapper().createObjectNode();
-        json.put("rank", rank);
-        json.put("node", reply.getNodeId());
-        json.put("slot", reply.getSlot());
-        json.put("attempt", reply.getAttempt());
-        json.put("pid", reply.getPid());
-        json.put("round", reply.getRound());
-        json.put("seconds", seconds);
-        json.put("recording", reply.getFile());
+    private static void print(int rank, int seconds, ProfileReply reply, Invocation call) {
+        RankCommand.Place place = new RankCommand.Place(
+                rank, reply.getRound(), reply.getNodeId(), reply.getSlot(), reply.getAttempt(), reply.getPid());
+        if (call.has("--json")) {
+            call.out().println(json(place, seconds, reply));
+        } else {
+            call.err()
+                    .println("elastic-run: " + place.text() + "; " + reply.getSamples() + " samples in " + seconds
+                            + " s; recording: " + reply.getFile());
+            call.out().print(reply.getFolded());
+        }
+    }
+
+    private static ObjectNode json(RankCommand.Place place, int seconds, ProfileReply reply) {
+        ObjectNode json = place.json().put("seconds", seconds).put("recording", reply.getFile());
         ArrayNode stacks = json.putArray("stacks");
         reply.getFolded().lines().forEach(line -> {
             int end = line.lastIndexOf(' ');
@@ -103,20 +80,6 @@ final class ProfileCommand {
                     .put("frames", line.substring(0, end))
                     .put("samples", Integer.parseInt(line.substring(end + 1)));
         });
-        return json.toString();
-    }
-
-    private static int number(String name, String text, int least, int most) {
-        String expected =
-                most == Integer.MAX_VALUE ? "a number from " + least + " on" : "a number from " + least + " to " + most;
-        try {
-            int number = SettingTexts.number(text, expected);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (IllegalArgumentException e) {
-            // Reported below.
-        }
-        throw UsageException.of(name, text, expected);
+        return json;
     }
 }
