@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,7 +67,8 @@ final class NodeResults implements ResultKeeper {
             }
             write(slot, bounded, loop.nowNanos() + PATIENCE.toNanos(), kept);
         });
-        return kept;
+        // What follows reads the worker's files, which the loop does not wait for.
+        return kept.thenApplyAsync(Function.identity());
     }
 
     private void notKept(int slot, String why) {

@@ -13,7 +13,7 @@ public interface ResultKeeper {
     /**
      * Stores the result of a worker that ended with 0, whose end is not reported before. Any thread; must not block.
      *
-     * @return completes normally in any case, when it is stored or cannot be
+     * @return completes normally in any case, when it is stored or cannot be, and not in the agent's loop
      */
     CompletableFuture<Void> keep(int slot, HandedResult result);
 }
