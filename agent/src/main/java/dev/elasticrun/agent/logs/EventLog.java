@@ -87,7 +87,6 @@ public final class EventLog implements AutoCloseable {
 
     private EventLog(
             Path file,
-            long maxBytes,
             Origin origin,
             Clock clock,
             LongSupplier nanoClock,
@@ -97,7 +96,7 @@ public final class EventLog implements AutoCloseable {
         this.origin = origin;
         this.clock = clock;
         this.nanoClock = nanoClock;
-        this.file = EventFile.open(file, maxBytes, this::firstLine);
+        this.file = EventFile.open(file, MAX_BYTES, this::firstLine);
         this.decisions = new DecisionFile(file.resolveSibling(LogNames.DECISIONS));
         this.space = new LogSpace(
                 file.toAbsolutePath(), free -> append(free ? new RunEvent.LogsWell() : new RunEvent.LogsFull(), 0, 0));
@@ -123,18 +122,7 @@ public final class EventLog implements AutoCloseable {
             Files.createDirectories(
                     parent, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        return open(file, MAX_BYTES, origin, clock, nanoClock, reader);
-    }
-
-    static EventLog open(
-            Path file,
-            long maxBytes,
-            Origin origin,
-            Clock clock,
-            LongSupplier nanoClock,
-            Consumer<Map<String, @Nullable Object>> reader)
-            throws IOException {
-        EventLog log = new EventLog(file, maxBytes, origin, clock, nanoClock, reader);
+        EventLog log = new EventLog(file, origin, clock, nanoClock, reader);
         log.thread.start();
         return log;
     }
