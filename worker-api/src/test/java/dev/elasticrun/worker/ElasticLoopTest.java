@@ -33,9 +33,7 @@ final class ElasticLoopTest {
 
     @BeforeEach
     void start() throws IOException {
-        agent = new TestAgent(node, 0);
-        agent.peers(1, 1);
-        agent.work(1, 0, 1);
+        agent = TestAgent.ofOneWorker(node);
         worker = WorkerRuntime.start(agent.environment());
     }
 

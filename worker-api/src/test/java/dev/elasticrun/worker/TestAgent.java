@@ -39,6 +39,14 @@ final class TestAgent implements AutoCloseable {
         head = Head.create(layout.head());
     }
 
+    /** Of the only worker of the run, which works in round 1. */
+    static TestAgent ofOneWorker(Path node) throws IOException {
+        TestAgent agent = new TestAgent(node, 0);
+        agent.peers(1, 1);
+        agent.work(1, 0, 1);
+        return agent;
+    }
+
     Map<String, String> environment() {
         return Map.of(WorkerEnv.CHANNEL_DIR, layout.channelDirectory().toString());
     }

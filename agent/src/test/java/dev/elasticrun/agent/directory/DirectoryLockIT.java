@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticrun.agent.process.HoldingAgent;
+import dev.elasticrun.agent.process.TestJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,14 +33,7 @@ class DirectoryLockIT {
 
     @BeforeEach
     void hold() throws IOException {
-        holder = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        HoldingAgent.class.getName(),
-                        base.toString(),
-                        "inc",
-                        "n1")
+        holder = new ProcessBuilder(TestJvm.command(List.of(), HoldingAgent.class, base.toString(), "inc", "n1"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         held = holder.inputReader(StandardCharsets.UTF_8)

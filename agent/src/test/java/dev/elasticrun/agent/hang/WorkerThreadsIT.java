@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import dev.elasticrun.agent.process.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,22 +95,11 @@ final class WorkerThreadsIT {
     }
 
     private Process java(String... options) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(options));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes(), Waiter.class.getName()));
-        Process jvm = start(command);
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-XX:TieredStopAtLevel=1");
+        Process jvm = start(TestJvm.command(all, Waiter.class));
         await().atMost(30, SECONDS).until(() -> Files.readString(stdout()).contains("up"));
         return jvm;
-    }
-
-    private static String classes() {
-        return Path.of(WorkerThreadsIT.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
-                .toString();
     }
 
     private Process start(List<String> command) throws IOException {

@@ -203,12 +203,7 @@ class GuardIT {
 
     private static Process doomedAgent(Path base, Path output) throws Exception {
         Process agent = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        DoomedAgent.class.getName(),
-                        base.toString(),
-                        output.toString())
+                        TestJvm.command(List.of(), DoomedAgent.class, base.toString(), output.toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.resolve("log").toFile())
                 .start();

@@ -46,11 +46,7 @@ final class SessionNicenessIT {
     @Test
     void raise_severalSessionsAtOnce_waitsAsTheKernelDemands() throws Exception {
         List<String> command = new ArrayList<>(isRoot() ? WITHOUT_THE_RIGHT : List.of());
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Raiser.class.getName()));
+        command.addAll(TestJvm.command(List.of(), Raiser.class));
 
         Process raiser = new ProcessBuilder(command).redirectErrorStream(true).start();
 

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.elasticrun.agent.process.TestJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,25 +116,14 @@ final class FlightRecordingIT {
     }
 
     private Process java(String... options) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(options));
         // Compiled code is inlined, and a sample of it is found in the caller.
-        command.addAll(List.of("-Xint", "-cp", classes(), Busy.class.getName()));
-        Process jvm = new ProcessBuilder(command)
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-Xint");
+        Process jvm = new ProcessBuilder(TestJvm.command(all, Busy.class))
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
         process = jvm;
         return jvm;
-    }
-
-    private static String classes() {
-        return Path.of(FlightRecordingIT.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
-                .toString();
     }
 }

@@ -4,6 +4,7 @@ package dev.elasticrun.agent.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.LongRun;
+import dev.elasticrun.agent.process.TestJvm;
 import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecords;
@@ -33,14 +34,10 @@ final class RunHistorySoak {
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void looks_atAGrowingRun_areFast_andNeedABoundedHeap() throws IOException, InterruptedException {
         Path output = run.resolve("output");
-        Process looking = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx48m",
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        RunHistorySoak.class.getName(),
-                        run.resolve("logs").toString())
+        Process looking = new ProcessBuilder(TestJvm.command(
+                        List.of("-Xmx48m", "-XX:+ExitOnOutOfMemoryError"),
+                        RunHistorySoak.class,
+                        run.resolve("logs").toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
