@@ -160,7 +160,8 @@ public final class ElasticRuntime {
      * ElasticRuntime.result("accuracy 0.97".getBytes(StandardCharsets.UTF_8));
      * }</pre>
      *
-     * @param result at most 65536 bytes; an empty array is a result, too
+     * @param result at most 65536 bytes, and in a world of more than 256 workers its share of 16 MiB, or it is left out; an
+     *     empty array is a result, too
      * @throws IllegalArgumentException if it is larger; names the size and the limit
      * @throws java.io.UncheckedIOException if the agent's file system is full
      */

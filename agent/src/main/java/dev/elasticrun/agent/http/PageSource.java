@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the page shows and does, from its agent. Methods are called by several threads; they may block a second. */
+/**
+ * What the page shows and does, from its agent. Methods are called by several threads; they may block a second, and a command
+ * half a minute.
+ */
 public interface PageSource {
 
     RunPicture picture();
