@@ -33,10 +33,8 @@ final class NodeCalls implements AutoCloseable {
     private final Function<Neighbour, ManagedChannel> channels;
     private final Duration deadline;
     // Guards itself.
-    private final Map<Neighbour, Line> lines = new HashMap<>();
+    private final Map<Neighbour, ManagedChannel> lines = new HashMap<>();
     private boolean closed;
-
-    private record Line(ManagedChannel channel, ControlGrpc.ControlStub agent) {}
 
     /** @param channels makes one that closes idle connections by itself */
     NodeCalls(Function<Neighbour, ManagedChannel> channels, Duration deadline) {
@@ -70,24 +68,20 @@ final class NodeCalls implements AutoCloseable {
         return parts.all;
     }
 
+    // The key is that of this call: a run can be asked about before its key is known.
     private ControlGrpc.ControlStub agent(Neighbour node, byte[] runKey, Duration limit) {
-        return line(node, runKey).agent().withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS);
+        return ControlGrpc.newStub(ClientInterceptors.intercept(line(node), new ProvenCalls(runKey, node.nodeId())))
+                .withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private Line line(Neighbour node, byte[] runKey) {
+    private ManagedChannel line(Neighbour node) {
         synchronized (lines) {
-            Line line = lines.computeIfAbsent(node, unknown -> {
-                ManagedChannel channel = channels.apply(unknown);
-                return new Line(
-                        channel,
-                        ControlGrpc.newStub(
-                                ClientInterceptors.intercept(channel, new ProvenCalls(runKey, node.nodeId()))));
-            });
+            ManagedChannel line = lines.computeIfAbsent(node, channels);
             if (closed) {
-                line.channel().shutdownNow();
+                line.shutdownNow();
             } else {
                 // A node that was away is not asked less often for it.
-                line.channel().resetConnectBackoff();
+                line.resetConnectBackoff();
             }
             return line;
         }
@@ -99,7 +93,7 @@ final class NodeCalls implements AutoCloseable {
             lines.entrySet().removeIf(entry -> {
                 boolean gone = !nodes.contains(entry.getKey());
                 if (gone) {
-                    entry.getValue().channel().shutdown();
+                    entry.getValue().shutdown();
                 }
                 return gone;
             });
@@ -110,7 +104,7 @@ final class NodeCalls implements AutoCloseable {
     public void close() {
         synchronized (lines) {
             closed = true;
-            lines.values().forEach(line -> line.channel().shutdownNow());
+            lines.values().forEach(ManagedChannel::shutdownNow);
         }
     }
 

@@ -86,6 +86,9 @@ final class RunSurvey {
     }
 
     private CompletableFuture<Answer> ask(NodeRecord node) {
+        if (runKey.length == 0) {
+            return CompletableFuture.completedFuture(Answer.silent("the run's key is not known yet"));
+        }
         return calls.ask(address(node), runKey).handle((reply, error) -> answer(node, reply, error));
     }
 

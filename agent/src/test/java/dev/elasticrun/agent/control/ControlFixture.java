@@ -55,12 +55,11 @@ public final class ControlFixture implements AutoCloseable {
         /** Whether it is asked in vain what its workers do. */
         volatile boolean silent;
 
-        private Agent(String nodeId, boolean leaseOnly) {
+        private Agent(String nodeId) {
             this.nodeId = nodeId;
             loop = new ThreadEventLoop("loop-" + nodeId, errors::add);
             plane = ControlPlane.start(nodeId, loop, this, ListenPlace.LOOPBACK, tls.apply(nodeId), refusals);
             port = plane.port();
-            rejoin(nodeId.hashCode(), leaseOnly);
         }
 
         void rejoin(long createRevision, boolean leaseOnly) {
@@ -141,7 +140,14 @@ public final class ControlFixture implements AutoCloseable {
     }
 
     Agent start(String nodeId, boolean leaseOnly) {
-        Agent agent = new Agent(nodeId, leaseOnly);
+        Agent agent = open(nodeId);
+        agent.rejoin(nodeId.hashCode(), leaseOnly);
+        return agent;
+    }
+
+    /** It has not joined the run yet. */
+    Agent open(String nodeId) {
+        Agent agent = new Agent(nodeId);
         agents.put(nodeId, agent);
         return agent;
     }

@@ -77,6 +77,19 @@ final class RunSurveyIT {
     }
 
     @Test
+    void run_askedBeforeItIsJoined_hasTheOthersOnceItIs() {
+        Agent early = agents.open("a");
+        agents.start("b");
+
+        assertThat(early.plane.run().join().status().getNodesList())
+                .extracting(NodeStatus::getNodeId, NodeStatus::getSilence)
+                .containsExactly(tuple("a", ""), tuple("b", "the run's key is not known yet"));
+        early.rejoin(1, false);
+
+        awaitAll(early);
+    }
+
+    @Test
     void curves_oneDead_hasThoseOfTheOther() {
         for (String nodeId : new String[] {"a", "b", "c"}) {
             agents.start(nodeId);
