@@ -14,6 +14,7 @@ import dev.elasticrun.agent.launch.HttpOptions;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.store.RunFile;
+import dev.elasticrun.agent.telemetry.Telemetry;
 import dev.elasticrun.agent.tls.RunTls;
 import dev.elasticrun.agent.web.AgentMetrics;
 import dev.elasticrun.agent.web.PageCommands;
@@ -147,7 +148,7 @@ final class AgentWeb implements AutoCloseable {
         if (metricsAt != null) {
             HttpListener listener = bind(bound, metricsAt, names);
             boolean loopback = InetAddress.getByName(metricsAt.host()).isLoopbackAddress();
-            MetricsRegistry<?> registry = metrics.open(observer, sources.described(), sources.own(), sources.dropped());
+            MetricsRegistry<?> registry = metrics.open(metricSources(sources));
             // A metrics system of another host uses whatever name its network has for this one.
             listener.serve(
                     METRICS,
@@ -173,6 +174,15 @@ final class AgentWeb implements AutoCloseable {
             }
         }
         return new RunFile.Served(dashboard, metricsUrl);
+    }
+
+    /** The metrics that are scraped, to a collector. */
+    void send(Sources sources, Telemetry to) {
+        metrics.send(metricSources(sources), to);
+    }
+
+    private AgentMetrics.Sources metricSources(Sources sources) {
+        return new AgentMetrics.Sources(observer, sources.described(), sources.own(), sources.dropped());
     }
 
     private static void scrape(MetricsRegistry<?> registry, Exchange exchange) throws IOException {

@@ -56,6 +56,7 @@ final class ElasticAgent {
     private final AgentDirectories directories;
     private final GroupProcessLauncher launcher;
     private final AgentWeb web;
+    private final AgentTelemetry telemetry;
     private final AgentJournal journal;
     private final WorkerLogs logs;
     private final WorkerGroups groups;
@@ -82,6 +83,7 @@ final class ElasticAgent {
         listener.named(context.runId(), context.nodeId());
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
         this.web = new AgentWeb(context);
+        this.telemetry = new AgentTelemetry(context);
         this.journal = openJournal(listener);
         this.directories = makeDirectories();
         this.launcher = startLauncher();
@@ -164,7 +166,8 @@ final class ElasticAgent {
                             context.settings(),
                             context.config().size().minNodes()),
                     web.observer(),
-                    loop);
+                    loop,
+                    telemetry::incident);
         } catch (IOException e) {
             throw cannotStart(e);
         }
@@ -247,17 +250,17 @@ final class ElasticAgent {
         }
         startCloser();
         machine.post(new AgentEvent.Launched());
-        web.open(
-                new AgentWeb.Sources(
-                        rendezvous::run,
-                        this::describe,
-                        rendezvous::nodeStatus,
-                        rendezvous::events,
-                        rendezvous::curves,
-                        journal::dropped,
-                        rendezvous.desk().orElseThrow(),
-                        rendezvous.refusals()::call),
-                reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
+        AgentWeb.Sources sources = new AgentWeb.Sources(
+                rendezvous::run,
+                this::describe,
+                rendezvous::nodeStatus,
+                rendezvous::events,
+                rendezvous::curves,
+                journal::dropped,
+                rendezvous.desk().orElseThrow(),
+                rendezvous.refusals()::call);
+        telemetry.open(to -> web.send(sources, to));
+        web.open(sources, reason -> machine.post(new AgentEvent.Aborted(ExitCode.USAGE.code(), reason)));
         loop.execute(news::start);
         loop.execute(metrics::start);
         loop.execute(curves::start);
@@ -408,6 +411,7 @@ final class ElasticAgent {
     private void close() {
         closeAll(List.of(
                 web::close,
+                telemetry::close,
                 loop::close,
                 groups::close,
                 logs::close,

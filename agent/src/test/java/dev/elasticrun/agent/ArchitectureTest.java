@@ -79,6 +79,7 @@ final class ArchitectureTest {
                     ".hang",
                     ".tls",
                     ".runtime",
+                    ".telemetry",
                     ".logs",
                     ".events",
                     ".decisions",
@@ -103,8 +104,12 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule frameworks_andWhatIntegratesThem_areNotSeen = noClasses()
             .should()
-            .dependOnClassesThat(
-                    resideInAnyPackage("dev.elasticrun.runtime..", "dev.elasticrun.xgboost..", "ml.dmlc.."));
+            .dependOnClassesThat(resideInAnyPackage(
+                    "dev.elasticrun.runtime..",
+                    "dev.elasticrun.telemetry..",
+                    "dev.elasticrun.xgboost..",
+                    "io.opentelemetry..",
+                    "ml.dmlc.."));
 
     @ArchTest
     static final ArchRule classes_anywhere_areClosedForInheritance = classes()

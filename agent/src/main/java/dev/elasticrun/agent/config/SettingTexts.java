@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.config;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,8 @@ public final class SettingTexts {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmg]?)");
+    static final String HTTP_URL = "http://HOST:PORT or https://HOST:PORT, without user and query";
+
     private static final String UNITS = " kmg";
     private static final int DEFAULT_PORT = 2379;
 
@@ -52,6 +56,23 @@ public final class SettingTexts {
             throw new IllegalArgumentException(expected);
         }
         return Integer.parseInt(text);
+    }
+
+    static URI url(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(HTTP_URL, e);
+        }
+    }
+
+    static boolean isHttp(URI url) {
+        String scheme = String.valueOf(url.getScheme());
+        return (scheme.equals("http") || scheme.equals("https"))
+                && url.getHost() != null
+                && url.getRawUserInfo() == null
+                && url.getRawQuery() == null
+                && url.getRawFragment() == null;
     }
 
     static boolean yesOrNo(String text) {

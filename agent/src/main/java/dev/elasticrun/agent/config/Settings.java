@@ -25,6 +25,7 @@ import static dev.elasticrun.agent.config.SettingKind.text;
 
 import dev.elasticrun.agent.directory.RunDirectory;
 import dev.elasticrun.worker.contract.WorkerEnv;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -313,6 +314,13 @@ public final class Settings {
             "Serve metrics for Prometheus there, at /metrics; 0 and HOST as above, and both flags may"
                     + " name the same. Default: none.");
 
+    public static final Setting<URI> OTLP_ENDPOINT = one("URL", SettingTexts::url, URI::toString)
+            .setting(
+                    "otlp-endpoint",
+                    "Send metrics, and incidents as spans, to an OpenTelemetry collector there, by OTLP over HTTP."
+                            + " Default: none.")
+            .must(SettingTexts::isHttp, SettingTexts.HTTP_URL);
+
     // Checkpoints
     public static final Setting<Path> CHECKPOINT_DIR = DIR.setting(
                     "checkpoint-dir",
@@ -521,7 +529,7 @@ public final class Settings {
                             DUPLICATE_STDERR_FILTERS,
                             LOG_MAX_SIZE,
                             LOG_MAX_FILES)),
-            new Group("Watching the run", List.of(DASHBOARD_PORT, METRICS_PORT)),
+            new Group("Watching the run", List.of(DASHBOARD_PORT, METRICS_PORT, OTLP_ENDPOINT)),
             new Group(
                     "Checkpoints",
                     List.of(

@@ -31,10 +31,29 @@ public sealed interface IncidentFact {
     /**
      * The answer to an incident has ended at this node, or was overtaken by the next one.
      *
+     * @param round that is the answer
+     * @param beganNanos first sign of the incident, on the agent's monotonic clock
      * @param nanos when each phase was reached that was, from the first sign on; nanoseconds
      */
-    record Recovered(Map<RecoveryPhase, Long> nanos) implements IncidentFact {
+    record Recovered(Round round, long beganNanos, Map<RecoveryPhase, Long> nanos) implements IncidentFact {
         public Recovered {
+            nanos = Map.copyOf(nanos);
+        }
+    }
+
+    /**
+     * The agent ended with an error, and no round had answered an incident at this node.
+     *
+     * @param round in which the node's workers had worked
+     * @param incident its number
+     * @param beganNanos first sign of the incident, on the agent's monotonic clock
+     * @param nanos as in {@link Recovered}
+     * @param endNanos end of the agent, from the first sign on
+     */
+    record Unanswered(
+            Round round, long incident, long beganNanos, Map<RecoveryPhase, Long> nanos, long endNanos, String reason)
+            implements IncidentFact {
+        public Unanswered {
             nanos = Map.copyOf(nanos);
         }
     }

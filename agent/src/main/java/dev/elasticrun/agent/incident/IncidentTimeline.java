@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * what it returns. Pure: times are nanoseconds of the agent's monotonic clock and passed in. Owned by one thread.
  */
 public final class IncidentTimeline {
+    // Exit codes from here on are those of an agent that was asked to leave.
+    private static final int SIGNAL_BASE = 128;
+
     private final String nodeId;
     private final RoundSpans spans;
     private final Stall stall = new Stall();
@@ -98,6 +101,8 @@ public final class IncidentTimeline {
             stop(nanos);
         } else if (event instanceof RunEvent.NodeRestored restored) {
             restore(restored, facts);
+        } else if (event instanceof RunEvent.AgentEnded ended) {
+            leave(ended, newest, nanos, facts);
         } else if (endsRound(event)) {
             end(event, newest, nanos, facts);
         }
@@ -147,9 +152,10 @@ public final class IncidentTimeline {
 
     private void publish(Round round, long nanos, List<IncidentFact> facts) {
         Recovery open = recovery;
-        if (open != null && open.hasReached(RecoveryPhase.PUBLISHED)) {
+        Round before = working;
+        if (open != null && before != null && open.hasReached(RecoveryPhase.PUBLISHED)) {
             // Workers that never report that they resumed, or an answer that was overtaken by the next one.
-            facts.add(open.recovered());
+            facts.add(open.recovered(before));
             open = new Recovery(nanos, false);
             recovery = open;
         }
@@ -184,7 +190,7 @@ public final class IncidentTimeline {
         Recovery open = recovery;
         if (open != null && open.hasReached(RecoveryPhase.PUBLISHED)) {
             open.reach(RecoveryPhase.RESUMED, nanos);
-            facts.add(open.recovered());
+            facts.add(open.recovered(round));
             recovery = null;
         }
         stall.stoppedFor(nanos)
@@ -234,6 +240,13 @@ public final class IncidentTimeline {
         } else if (!doubt.isPaused()) {
             doubt.count().ifPresent(facts::add);
             doubt.clear();
+        }
+    }
+
+    private void leave(RunEvent.AgentEnded event, @Nullable Round newest, long nanos, List<IncidentFact> facts) {
+        boolean isError = event.exitCode() != 0 && event.exitCode() < SIGNAL_BASE;
+        if (isError && working != null && recovery != null && !recovery.isDoubt()) {
+            facts.add(recovery.unanswered(working, incidentOf(newest), nanos, event.reason()));
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.incident;
 
+import dev.elasticrun.rendezvous.record.Round;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -32,7 +33,13 @@ final class Recovery {
         return reached.containsKey(phase);
     }
 
-    IncidentFact.Recovered recovered() {
-        return new IncidentFact.Recovered(reached);
+    /** @param round that is the answer */
+    IncidentFact.Recovered recovered(Round round) {
+        return new IncidentFact.Recovered(round, beganNanos, reached);
+    }
+
+    /** @param round in which the node's workers had worked */
+    IncidentFact.Unanswered unanswered(Round round, long incident, long nanos, String reason) {
+        return new IncidentFact.Unanswered(round, incident, beganNanos, reached, nanos - beganNanos, reason);
     }
 }

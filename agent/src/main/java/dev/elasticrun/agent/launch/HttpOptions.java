@@ -4,9 +4,10 @@ package dev.elasticrun.agent.launch;
 import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import java.net.URI;
 import java.util.Optional;
 
-/** What an agent serves to browsers and metrics systems. The same address twice is one listener for both. */
+/** What an agent serves to browsers and metrics systems, and what it sends to the latter. The same address twice is one listener for both. */
 public record HttpOptions(SettingValues values) {
     /** Where metrics are scraped; empty = nowhere. */
     public Optional<ListenAddress> metrics() {
@@ -18,6 +19,12 @@ public record HttpOptions(SettingValues values) {
         return values.find(Settings.DASHBOARD_PORT);
     }
 
+    /** Where metrics and incidents are sent; empty = nowhere. */
+    public Optional<URI> collector() {
+        return values.find(Settings.OTLP_ENDPOINT);
+    }
+
+    /** Whether anything is served. */
     public boolean any() {
         return metrics().isPresent() || dashboard().isPresent();
     }

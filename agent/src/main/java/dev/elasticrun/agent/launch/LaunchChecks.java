@@ -5,6 +5,7 @@ import dev.elasticrun.agent.backend.StoreProviders;
 import dev.elasticrun.agent.config.SettingTexts;
 import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.telemetry.TelemetryProviders;
 import dev.elasticrun.rendezvous.restart.PolicyPath;
 import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
@@ -36,6 +37,7 @@ final class LaunchChecks {
         checks.checkPolicy();
         checks.violations.addAll(RuntimeChecks.violations(
                 config.workers(), config.restarts().policyPath().orElse("")));
+        checks.checkTelemetry();
         checks.checkStore();
         checks.violations.addAll(TlsChecks.violations(
                 config.tls(), config.store().isEtcd(), config.store().endpoints()));
@@ -77,6 +79,17 @@ final class LaunchChecks {
         } catch (IllegalArgumentException e) {
             violations.add(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void checkTelemetry() {
+        config.http().collector().ifPresent(collector -> {
+            try {
+                TelemetryProviders.find(
+                        collector, config.restarts().policyPath().orElse(""));
+            } catch (IllegalArgumentException e) {
+                violations.add(String.valueOf(e.getMessage()));
+            }
+        });
     }
 
     private void checkStore() {

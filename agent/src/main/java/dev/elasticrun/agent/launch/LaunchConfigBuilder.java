@@ -14,6 +14,7 @@ import dev.elasticrun.agent.config.SettingValues;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.agent.config.StreamMap;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -266,6 +267,10 @@ public final class LaunchConfigBuilder {
 
     public LaunchConfigBuilder metricsPort(ListenAddress value) {
         return set(Settings.METRICS_PORT, value);
+    }
+
+    public LaunchConfigBuilder otlpEndpoint(URI value) {
+        return set(Settings.OTLP_ENDPOINT, value);
     }
 
     public LaunchConfigBuilder checkpointDir(Path value) {

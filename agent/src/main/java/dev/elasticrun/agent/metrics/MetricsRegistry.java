@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.metrics;
 
+import dev.elasticrun.agent.telemetry.MetricSink;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -24,12 +25,11 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics of one agent in the formats of Prometheus: some are counted as things happen, others are read at each scrape.
- * All have the labels {@code run} and {@code node}. Safe for use by any thread.
+ * Metrics of one agent in the formats of Prometheus; those that are not counted are read at each scrape. All have the labels {@code run} and {@code node}. Safe for use by any thread.
  *
  * @param <R> what is read, once for all metrics of a scrape
  */
-public final class MetricsRegistry<R> {
+public final class MetricsRegistry<R> implements MetricSink<R> {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Labels labels;
     private final Supplier<R> reading;
@@ -41,12 +41,12 @@ public final class MetricsRegistry<R> {
         this.reading = reading;
     }
 
-    /** A counter from zero; the result adds to it. */
+    @Override
     public LongConsumer counter(String name, String help) {
         return Counter.builder().name(name).help(help).constLabels(labels).register(registry)::inc;
     }
 
-    /** Counters from zero, one for each value of the label; the result adds one. */
+    @Override
     public Consumer<String> counter(String name, String help, String label, List<String> values) {
         Counter counter = Counter.builder()
                 .name(name)
@@ -58,11 +58,7 @@ public final class MetricsRegistry<R> {
         return value -> counter.labelValues(value).inc();
     }
 
-    /**
-     * Histograms of no observation yet, one for each value of the label; the result adds an observation.
-     *
-     * @param bounds upper bounds of the buckets, increasing
-     */
+    @Override
     public ObjDoubleConsumer<String> histogram(
             String name, String help, String label, List<String> values, double... bounds) {
         Histogram histogram = Histogram.builder()
@@ -77,7 +73,7 @@ public final class MetricsRegistry<R> {
         return (value, observed) -> histogram.labelValues(value).observe(observed);
     }
 
-    /** A counter whose value is counted elsewhere. */
+    @Override
     public void readCounter(String name, String help, ToDoubleFunction<R> value) {
         CounterWithCallback.builder()
                 .name(name)
@@ -87,7 +83,7 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
-    /** Counters whose values are counted elsewhere, by the value of the label. */
+    @Override
     public void readCounter(String name, String help, String label, Function<R, Map<String, Long>> values) {
         CounterWithCallback.builder()
                 .name(name)
@@ -99,6 +95,7 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
+    @Override
     public void gauge(String name, String help, ToDoubleFunction<R> value) {
         GaugeWithCallback.builder()
                 .name(name)
@@ -108,7 +105,7 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
-    /** Gauges by the value of the label. */
+    @Override
     public void gauge(String name, String help, String label, Function<R, Map<String, Long>> values) {
         GaugeWithCallback.builder()
                 .name(name)
@@ -120,7 +117,7 @@ public final class MetricsRegistry<R> {
                 .register(registry);
     }
 
-    /** Gauges by the values of several labels, in their order. */
+    @Override
     public void gauge(String name, String help, List<String> names, Function<R, Map<List<String>, Double>> values) {
         GaugeWithCallback.builder()
                 .name(name)

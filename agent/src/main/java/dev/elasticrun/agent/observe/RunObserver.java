@@ -168,6 +168,11 @@ public final class RunObserver {
         return epochMillis + TimeUnit.NANOSECONDS.toMillis(nanos - epochNanos);
     }
 
+    /** @param nanos of the agent's monotonic clock */
+    public Instant instant(long nanos) {
+        return Instant.ofEpochMilli(epochMillis).plusNanos(nanos - epochNanos);
+    }
+
     /** Now, in milliseconds since 1970. */
     public long millis() {
         return millis(nanoTime.getAsLong());

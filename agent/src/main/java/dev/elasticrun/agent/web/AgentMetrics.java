@@ -8,6 +8,8 @@ import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.agent.observe.RunObserver;
 import dev.elasticrun.agent.rules.AgentState;
+import dev.elasticrun.agent.telemetry.MetricSink;
+import dev.elasticrun.agent.telemetry.Telemetry;
 import dev.elasticrun.agent.worker.LiveStatus;
 import dev.elasticrun.proto.NodeReply;
 import dev.elasticrun.proto.WorkerStatus;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -32,11 +35,10 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one agent: each is named here, once, with where it is from. Nothing is counted, and nothing of the
- * library loaded, before {@link #open}. Safe for use by any thread.
+ * The metrics of one agent: each is named here, once, with where it is from. Nothing is counted, and no
+ * library loaded, before {@link #open} or {@link #send}. Safe for use by any thread.
  */
 public final class AgentMetrics implements RunObserver.Counters {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -46,7 +48,7 @@ public final class AgentMetrics implements RunObserver.Counters {
 
     private final AgentContext context;
     private final LongSupplier nanoTime;
-    private volatile @Nullable Counted counted;
+    private final List<Counted> counted = new CopyOnWriteArrayList<>();
 
     // Metrics that are counted as events happen.
     private record Counted(Consumer<String> incidents, ObjDoubleConsumer<String> recoveries, LongConsumer refused) {}
@@ -72,22 +74,38 @@ public final class AgentMetrics implements RunObserver.Counters {
     }
 
     /**
-     * Loads the library. What came before is the start of the agent, which is no incident.
+     * What metrics are read from. None of them blocks.
      *
-     * @param described what the store has of the run; must not block
-     * @param node what this node's workers do; must not block
+     * @param described what the store has of the run
+     * @param node what this node's workers do
      * @param dropped events that are missing in the event log
      */
-    public MetricsRegistry<?> open(
+    public record Sources(
             RunObserver observer,
             Supplier<CompletableFuture<RunDescription>> described,
             Supplier<CompletableFuture<NodeReply>> node,
-            LongSupplier dropped) {
-        RecentRun<RunDescription> run = new RecentRun<>(described, nanoTime);
-        RecentRun<NodeReply> own = new RecentRun<>(node, nanoTime);
-        MetricsRegistry<Reading> metrics =
-                new MetricsRegistry<>(context.runId(), context.nodeId(), () -> read(observer, run.get(), own.get()));
-        counted = new Counted(
+            LongSupplier dropped) {}
+
+    /** Loads the library of scraped metrics. What came before is the start of the agent, which is no incident. */
+    public MetricsRegistry<?> open(Sources sources) {
+        MetricsRegistry<Reading> metrics = new MetricsRegistry<>(context.runId(), context.nodeId(), reading(sources));
+        describe(metrics, sources);
+        return metrics;
+    }
+
+    /** The same metrics to a collector, from now on. */
+    public void send(Sources sources, Telemetry to) {
+        to.<Reading>metrics(reading(sources), metrics -> describe(metrics, sources));
+    }
+
+    private Supplier<Reading> reading(Sources sources) {
+        RecentRun<RunDescription> run = new RecentRun<>(sources.described(), nanoTime);
+        RecentRun<NodeReply> own = new RecentRun<>(sources.node(), nanoTime);
+        return () -> read(sources.observer(), run.get(), own.get());
+    }
+
+    private void describe(MetricSink<Reading> metrics, Sources sources) {
+        counted.add(new Counted(
                 metrics.counter(
                         "elasticrun_incidents_total",
                         "Incidents that this agent saw, by cause.",
@@ -106,15 +124,14 @@ public final class AgentMetrics implements RunObserver.Counters {
                 metrics.counter(
                         "elasticrun_control_calls_refused_total",
                         "Calls and requests that were refused because the caller did not prove to know the run's key, or"
-                                + " spoke another protocol."));
+                                + " spoke another protocol.")));
         ofTheRun(metrics);
-        ofTime(metrics, observer);
-        ofWorkers(metrics, observer);
+        ofTime(metrics, sources.observer());
+        ofWorkers(metrics, sources.observer());
         metrics.readCounter(
                 "elasticrun_events_dropped_total",
                 "Events that are missing in events.jsonl because the disk was slow or full.",
-                reading -> dropped.getAsLong());
-        return metrics;
+                reading -> sources.dropped().getAsLong());
     }
 
     private Reading read(RunObserver observer, Optional<RunDescription> run, Optional<NodeReply> own) {
@@ -131,7 +148,7 @@ public final class AgentMetrics implements RunObserver.Counters {
         return new Reading(run, round, workers, Math.max(held, reported), observer.goodput());
     }
 
-    private void ofTheRun(MetricsRegistry<Reading> metrics) {
+    private void ofTheRun(MetricSink<Reading> metrics) {
         metrics.gauge("elasticrun_world_size", "Workers of the newest round.", reading -> reading.round()
                 .worldSize());
         metrics.gauge("elasticrun_round", "Number of the newest round.", reading -> reading.round()
@@ -165,7 +182,7 @@ public final class AgentMetrics implements RunObserver.Counters {
         return nodes;
     }
 
-    private void ofTime(MetricsRegistry<Reading> metrics, RunObserver observer) {
+    private void ofTime(MetricSink<Reading> metrics, RunObserver observer) {
         metrics.readCounter(
                 "elasticrun_wall_seconds_total",
                 "Time since this node's workers first worked.",
@@ -207,7 +224,7 @@ public final class AgentMetrics implements RunObserver.Counters {
     }
 
     /** A worker that has no rank any more is in none of them. */
-    private static void ofWorkers(MetricsRegistry<Reading> metrics, RunObserver observer) {
+    private static void ofWorkers(MetricSink<Reading> metrics, RunObserver observer) {
         metrics.gauge(
                 "elasticrun_worker_step",
                 "Newest step that a worker reported.",
@@ -251,25 +268,17 @@ public final class AgentMetrics implements RunObserver.Counters {
 
     @Override
     public void incident(IncidentCause cause) {
-        Counted to = counted;
-        if (to != null) {
-            to.incidents().accept(cause.label());
-        }
+        counted.forEach(to -> to.incidents().accept(cause.label()));
     }
 
     @Override
     public void recovered(IncidentFact.Recovered done) {
-        Counted to = counted;
-        if (to != null) {
-            done.nanos().forEach((phase, nanos) -> to.recoveries().accept(phase.label(), nanos / NANOS));
-        }
+        counted.forEach(
+                to -> done.nanos().forEach((phase, nanos) -> to.recoveries().accept(phase.label(), nanos / NANOS)));
     }
 
     @Override
     public void refused(long calls) {
-        Counted to = counted;
-        if (to != null) {
-            to.refused().accept(calls);
-        }
+        counted.forEach(to -> to.refused().accept(calls));
     }
 }

@@ -9,6 +9,7 @@ import dev.elasticrun.agent.config.DrainSignal;
 import dev.elasticrun.agent.config.StateLoss;
 import dev.elasticrun.rendezvous.terms.LocalProtection;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +71,22 @@ final class LaunchConfigTest {
                         .checkpoints()
                         .localProtection())
                 .isEqualTo(LocalProtection.parity(4));
+    }
+
+    @Test
+    void collector_withoutWhatSendsToIt_isRefused() {
+        LaunchConfigBuilder builder = LaunchConfig.builder("true").logDir(directory);
+
+        assertThatThrownBy(
+                        () -> builder.otlpEndpoint(URI.create("http://c:4318")).build())
+                .isInstanceOf(LaunchConfigException.class)
+                .hasMessage(
+                        "--otlp-endpoint: http://c:4318 (expected: elastic-run-telemetry-otlp.jar in the class path,"
+                                + " or in --policy-path)");
+        assertThatThrownBy(() ->
+                        builder.otlpEndpoint(URI.create("http://user@c:4318")).build())
+                .isInstanceOf(LaunchConfigException.class)
+                .hasMessageContaining("without user and query");
     }
 
     @Test

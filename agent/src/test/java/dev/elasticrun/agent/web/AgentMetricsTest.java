@@ -8,6 +8,7 @@ import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.metrics.MetricsRegistry;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ final class AgentMetricsTest {
     @Test
     void scrape_afterAnIncident_counts() {
         agent.metrics.incident(IncidentCause.WORKER_FAILED);
-        agent.metrics.recovered(new IncidentFact.Recovered(Map.of(RecoveryPhase.RESUMED, 120_000_000L)));
+        agent.metrics.recovered(new IncidentFact.Recovered(Round.NONE, 0, Map.of(RecoveryPhase.RESUMED, 120_000_000L)));
         agent.metrics.refused(3);
 
         assertThat(agent.text(""))

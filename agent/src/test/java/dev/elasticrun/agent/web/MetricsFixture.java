@@ -51,11 +51,11 @@ final class MetricsFixture {
         metrics = new AgentMetrics(context, () -> nanos);
         observer = new RunObserver(context.nodeId(), 0, () -> nanos, metrics);
         observer.onState(AgentFixture.soft(2).working().state());
-        registry = metrics.open(
+        registry = metrics.open(new AgentMetrics.Sources(
                 observer,
                 () -> CompletableFuture.completedFuture(run()),
                 () -> CompletableFuture.completedFuture(own()),
-                () -> 2);
+                () -> 2));
     }
 
     void pass(double seconds) {

@@ -32,6 +32,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final List<String> CONFIGURATION_FILES = List.of("logback-test.xml", "logback.xml");
     // Referenced here, since the settings of a logger without a strong reference are lost.
     private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
+    private static final java.util.logging.Logger TELEMETRY = java.util.logging.Logger.getLogger("io.opentelemetry");
 
     private static volatile LogLevel least = LogLevel.INFO;
     private static volatile LogFormat format = LogFormat.TEXT;
@@ -92,6 +93,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.addAppender(console);
         // gRPC logs by the JDK, with a stack trace for each address that it tries; its callers report failures.
         GRPC.setLevel(least == LogLevel.DEBUG ? java.util.logging.Level.INFO : java.util.logging.Level.SEVERE);
+        // So does OpenTelemetry, whatever it could not send each time; the agent reports that once.
+        TELEMETRY.setLevel(least == LogLevel.DEBUG ? java.util.logging.Level.INFO : java.util.logging.Level.OFF);
         context.getLogger(OURS).setLevel(Level.toLevel(least.name()));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -74,6 +74,7 @@ complete -c elastic-run -n "__elastic_run_has ''" -l log-max-size -x -d 'Size (5
 complete -c elastic-run -n "__elastic_run_has ''" -l log-max-files -x -d 'How many rotated parts of a log are kept'
 complete -c elastic-run -n "__elastic_run_has ''" -l dashboard-port -x -d 'Serve a web page about the run there'
 complete -c elastic-run -n "__elastic_run_has ''" -l metrics-port -x -d 'Serve metrics for Prometheus there, at /metrics'
+complete -c elastic-run -n "__elastic_run_has ''" -l otlp-endpoint -x -d 'Send metrics, and incidents as spans, to an OpenTelemetry collector there, by OTLP over HTTP'
 complete -c elastic-run -n "__elastic_run_has ''" -l checkpoint-dir -x -a '(__fish_complete_directories)' -d 'Where durable copies of checkpoints go, the same for all nodes, below it by run'
 complete -c elastic-run -n "__elastic_run_has ''" -l checkpoint-every -x -d 'How many versions lie between two durable copies'
 complete -c elastic-run -n "__elastic_run_has ''" -l checkpoint-replicas -x -d 'On how many nodes a checkpoint is, as far as there are nodes'

@@ -81,6 +81,7 @@ final class OtherValues {
             case "TIME" -> "13s";
             case "FILE" -> directory.resolve("key").toString();
             case "DIR" -> directory.toString();
+            case "URL" -> "http://collector:4318";
             default -> "other";
         };
     }

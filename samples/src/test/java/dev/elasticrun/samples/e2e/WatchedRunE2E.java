@@ -15,7 +15,9 @@ import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.Prometheus;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.telemetry.otlp.OtlpCollector;
 import dev.elasticrun.testing.Patience;
+import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -78,6 +80,83 @@ final class WatchedRunE2E {
         }
         agent.signal("TERM");
         assertThat(agent.exitCode(TestRun.LIMIT)).isEqualTo(143);
+    }
+
+    @Test
+    void collector_receivesTheMetricsThatAreScraped_andOneTraceForTheIncidentOfBothNodes() throws IOException {
+        List<String> program = Project.training(1500, TestRun.STEP_MILLIS);
+        try (OtlpCollector collector = OtlpCollector.start()) {
+            List<String> options = embedded(
+                    "--nnodes", "2", "--restart-policy", "soft-replace", "--otlp-endpoint", collector.address() + "");
+            List<String> serving = new ArrayList<>(options);
+            serving.addAll(List.of("--metrics-port", "0"));
+            AgentProcess agent = run.agent(serving, program);
+            agent.await(RunEvent.RunJoined.class);
+            AgentProcess other = run.agent(options, program);
+            URI metrics = URI.create(logged(agent, "metrics"));
+            long round = run.awaitTogether(WORKERS, agent, other);
+            for (AgentProcess each : List.of(agent, other)) {
+                each.await(RunEvent.WorkerProgressed.class);
+            }
+
+            kill(other, 0);
+            run.awaitTogether(round, WORKERS, agent, other);
+
+            Patience.until(
+                    "a span of each node",
+                    TestRun.LIMIT,
+                    () -> incidents(collector).size() == WORKERS,
+                    () -> collector.spans().toString());
+            String scraped = read(metrics);
+            // The first one serves the store, and stays for as long as there are others.
+            other.signal("TERM");
+            agent.signal("TERM");
+            for (AgentProcess each : List.of(other, agent)) {
+                assertThat(each.exitCode(TestRun.LIMIT)).isEqualTo(143);
+            }
+            assertTrace(collector, agent, other);
+            assertThat(collector.metrics().keySet()).containsExactlyInAnyOrderElementsOf(names(scraped));
+        }
+    }
+
+    /** Spans of incidents, not of their phases. */
+    private static List<OtlpCollector.Received<Span>> incidents(OtlpCollector collector) {
+        return collector.spans().stream()
+                .filter(span -> span.value().getParentSpanId().isEmpty())
+                .toList();
+    }
+
+    private static void assertTrace(OtlpCollector collector, AgentProcess agent, AgentProcess other) {
+        List<OtlpCollector.Received<Span>> incidents = incidents(collector);
+        assertThat(incidents)
+                .extracting(span -> span.resource().get("elasticrun.node"))
+                .containsExactlyInAnyOrder(
+                        agent.nodeId().orElseThrow(), other.nodeId().orElseThrow());
+        assertThat(incidents)
+                .extracting(span -> span.value().getTraceId())
+                .containsOnly(incidents.get(0).value().getTraceId());
+        assertThat(collector.spans())
+                .filteredOn(span -> span.value().getName().equals("resumed"))
+                .hasSize(WORKERS);
+        assertThat(incidents).allSatisfy(span -> assertThat(
+                        OtlpCollector.attributes(span.value().getAttributesList()))
+                .containsEntry("elasticrun.cause", "worker_failed")
+                .containsEntry("elasticrun.incident", "2")
+                .containsKeys("elasticrun.round", "elasticrun.stall_seconds", "elasticrun.world_size"));
+        assertThat(incidents).anySatisfy(span -> assertThat(span.value().getEventsList())
+                .singleElement()
+                .satisfies(event -> assertThat(OtlpCollector.attributes(event.getAttributesList())
+                                .get("elasticrun.message"))
+                        .contains("SIGKILL")));
+    }
+
+    /** Of what was scraped, as OTLP has them. */
+    private static List<String> names(String scraped) {
+        return Pattern.compile("^# TYPE (\\S+) ", Pattern.MULTILINE)
+                .matcher(scraped)
+                .results()
+                .map(type -> type.group(1).replaceFirst("_total$", ""))
+                .toList();
     }
 
     /** One recovery, whose phases follow each other; and no time is counted twice. */
