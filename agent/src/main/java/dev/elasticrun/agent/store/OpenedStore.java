@@ -62,17 +62,16 @@ public record OpenedStore(
                 && TlsChecks.etcdFiles(context.config().tls()).isEmpty();
         if (context.tls().isPresent() && isPlainEtcd) {
             LOG.warn(
-                    "run={} encrypts what its nodes say to each other, but {} is talked to in plain text{}",
+                    "run={} is encrypted between its nodes, but not between them and {}{}",
                     context.runId(),
                     name,
                     runKey.given() == null
-                            ? " and holds the minted run key in clear: who reads it can join (expected: --etcd-ca, or"
-                                    + " --run-key-file on all nodes)"
+                            ? ", which holds the minted run key in clear: who reads it can join (expected: --etcd-ca,"
+                                    + " or --run-key-file on all nodes)"
                             : " (expected: --etcd-ca)");
         } else if (context.tls().isEmpty() && context.place().isExposed()) {
             LOG.warn(
-                    "run={} does not encrypt what its nodes say to each other (--insecure), and other hosts can reach this"
-                            + " one at {}",
+                    "run={} is not encrypted between its nodes (--insecure), and other hosts can reach this one at {}",
                     context.runId(),
                     context.settings().address());
         }

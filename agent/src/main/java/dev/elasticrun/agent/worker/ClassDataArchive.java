@@ -7,6 +7,7 @@ import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.launch.ClassDataName;
 import dev.elasticrun.agent.launch.ClassDataOptions;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.process.GroupSignal;
 import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.process.WorkerCommand;
 import dev.elasticrun.agent.process.WorkerProcess;
@@ -23,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,13 +36,15 @@ import org.slf4j.LoggerFactory;
  * The archive of the classes that workers load (ADR 0054). The first worker lists them; once workers have been in a round
  * for some seconds, a process of low priority archives them, another one checks the archive, and workers that are
  * started from then on use it. It is kept for later runs on this host (ADR 0058): if there is one, the first workers use it,
- * and none is made. Called by the agent's loop; its processes are those of the launcher, which ends them.
+ * and none is made. Called by the agent's loop; its processes are those of the launcher.
  */
 final class ClassDataArchive {
     private static final Logger LOG = LoggerFactory.getLogger(ClassDataArchive.class);
 
     /** After that programs have loaded what they use in each step, and short runs are over. */
     private static final Duration DELAY = Duration.ofSeconds(10);
+
+    private static final long CLOSE_SECONDS = 2;
 
     private final LaunchConfig config;
     private final EventLoop loop;
@@ -54,6 +59,9 @@ final class ClassDataArchive {
     private boolean begun;
     /** What workers use from now on. */
     private @Nullable Path usable;
+    // Of any thread: the newest process, which may have ended, and whether no other one may run.
+    private volatile @Nullable WorkerProcess process;
+    private volatile boolean closed;
 
     /** Where archives are kept, and the name of this one there. */
     private record Kept(ClassDataCache cache, String name) {}
@@ -150,12 +158,37 @@ final class ClassDataArchive {
         Path output = place.resolve(what + ".log");
         WorkerCommand command =
                 new WorkerCommand(argv, environment, output, output, Path.of("").toAbsolutePath());
-        return launcher.start(command).thenCompose(WorkerProcess::exit).thenAccept(code -> {
+        return launcher.start(command).thenCompose(this::exit).thenAccept(code -> {
             if (code != 0) {
                 throw new IllegalStateException(
                         what + " ended with exit code " + code + " (expected: 0): " + lastLine(output));
             }
         });
+    }
+
+    private CompletableFuture<Integer> exit(WorkerProcess started) {
+        process = started;
+        if (closed) {
+            started.signalGroup(GroupSignal.KILL);
+        }
+        return started.exit();
+    }
+
+    /** Ends the process that makes an archive, and waits for that. Called by another thread than the loop, which has ended. */
+    void close() {
+        closed = true;
+        WorkerProcess running = process;
+        if (running == null) {
+            return;
+        }
+        running.signalGroup(GroupSignal.KILL);
+        try {
+            running.groupGone().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("pid={} of the archive of workers' classes has not ended: {}", running.pid(), e.toString());
+        }
     }
 
     private static String lastLine(Path output) {

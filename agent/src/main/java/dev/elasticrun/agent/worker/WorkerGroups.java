@@ -201,5 +201,6 @@ public final class WorkerGroups {
     public void close() {
         closeChannels();
         watch.close();
+        classData.close();
     }
 }
