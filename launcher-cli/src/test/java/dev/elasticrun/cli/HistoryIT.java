@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.browser.Chromium;
+import dev.elasticrun.agent.browser.Tab;
 import dev.elasticrun.agent.events.LoggedEvent;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class HistoryIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int[] WIDTHS = {1400, 800, 390};
     private static final String STDERR = "node-c137982b/worker-0.0/stderr.log";
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -93,6 +98,36 @@ final class HistoryIT {
 
             script.signal("TERM");
             assertThat(script.exitCode()).as(script.err()).isZero();
+        }
+    }
+
+    @Tag("once")
+    @Test
+    void pages_onEachScreen_areWithinIt() throws Exception {
+        Path pictures = Files.createDirectories(Path.of("target/page/sizes"));
+        try (Script script = Script.start(directory, "dashboard", "--serve", logs.toString());
+                Chromium browser = Chromium.start()) {
+            await().atMost(PATIENCE).until(() -> script.out().endsWith("/\n"));
+            String root = script.out().strip();
+            for (String path : List.of("", "run/job/")) {
+                Tab tab = browser.open(root + path, WIDTHS[0], 900);
+                tab.await("document.readyState === 'complete' && document.body.textContent.includes('job')");
+                tab.await("!document.querySelector('#curve-list')"
+                        + " || document.querySelectorAll('#curve-list .curve').length > 0");
+                for (int width : WIDTHS) {
+                    tab.size(width, 900);
+                    for (boolean dark : new boolean[] {false, true}) {
+                        tab.dark(dark);
+                        String name = (path.isEmpty() ? "history-" : "history-run-") + width + (dark ? "-dark" : "");
+                        Files.write(pictures.resolve(name + ".png"), tab.picture());
+                    }
+                    assertThat(tab.evaluate("document.documentElement.scrollWidth")
+                                    .asInt())
+                            .as("width %d of %s", width, path)
+                            .isLessThanOrEqualTo(width);
+                }
+                assertThat(tab.problems()).isEmpty();
+            }
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * nothing. Times are milliseconds since 1970.
  *
  * @param now when it was made
- * @param commands what {@code /api/command} can do
+ * @param commands what {@code /api/command} can do; nothing to a run that has ended
  */
 @JsonPropertyOrder({"now", "run", "nodes", "ranks", "rounds", "past", "commands"})
 public record RunPicture(

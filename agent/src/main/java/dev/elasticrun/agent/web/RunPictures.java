@@ -82,7 +82,7 @@ public final class RunPictures implements PageSource {
                 new RunPicture.Past(
                         IncidentRows.of(incidents()),
                         history.knownSince().map(Instant::toEpochMilli).orElse(null)),
-                PageCommands.NAMES);
+                isOver ? List.of() : PageCommands.NAMES);
     }
 
     // At the end nodes leave the store, and the page shows the last ones.

@@ -3,7 +3,7 @@
 
 import { byId, keyed, make, setText } from './dom.js';
 import { took } from './incidents.js';
-import { clock, count, duration, kind, percent, plural, rate, unknown } from './words.js';
+import { clock, count, duration, kind, moment, percent, plural, rate, unknown } from './words.js';
 
 /** That a run comes to its end is told as an incident is, but is none. */
 const ENDS = ['succeeded', 'stopped', 'left'];
@@ -19,7 +19,7 @@ const OUTCOMES = {
   succeeded: ['✔', 'Succeeded'],
   failed: ['✕', 'Failed'],
   stopped: ['■', 'Stopped'],
-  left: ['■', 'Ended'],
+  left: ['■', 'Left'],
 };
 
 /** All that incidents cost, as far as the page has them. */
@@ -107,7 +107,7 @@ export function show(picture) {
   const [sign, word] = OUTCOMES[run.outcome] ?? BADGES[run.state] ?? ['?', run.state];
   setText(byId('run-name'), run.id);
   document.title = `${word}: ${run.id} – elastic-run`;
-  setText(byId('glance-title'), picture.files && run.outcome ? 'At the end' : 'Now');
+  ['glance-title', 'to-glance'].forEach((id) => setText(byId(id), picture.files && run.outcome ? 'At the end' : 'Now'));
   byId('state').dataset.state = run.outcome || run.state;
   byId('root-cause').hidden = run.rootCause === '';
   setText(byId('root-cause'), run.rootCause);
@@ -122,7 +122,7 @@ export function show(picture) {
   setText(
     byId('answered'),
     picture.files
-      ? `Last event: ${new Date(picture.now).toLocaleString('en-GB')}. Made from the events of ${plural(picture.nodes.length, 'node')}; times are of their clocks. Policy ${run.policy}. `
+      ? `Last event: ${moment(picture.now)}. Made from the events of ${plural(picture.nodes.length, 'node')}; times are of their clocks. Policy ${run.policy}. `
         + (run.coordinator ? `Last coordinator ${run.coordinator}.` : '')
       : `Answered by the agent of ${run.answeredBy}; times are of its clock. Policy ${run.policy}. `
       + (run.coordinator ? `Coordinator ${run.coordinator}.` : 'There is no coordinator now.'),

@@ -60,7 +60,8 @@ function update(element, incident) {
   }
   keyed(phases, told, (phase) => phase.part, () => make('li'), (part, phase) => {
     part.dataset.part = phase.part;
-    setText(part, `${phase.name} ${duration(phase.millis)}`);
+    // A number and its unit stay in one line.
+    setText(part, `${phase.name} ${duration(phase.millis).replaceAll(' ', '\u00a0')}`);
   });
 }
 

@@ -205,7 +205,12 @@ function render() {
       svg.append(draw('path', { d: `M${edge} ${TOP - 4}V${bottom}`, class: 'edge' }));
       if (edge >= free) {
         const label = band.round.suspended ? 'pause' : `${edge - labelled > 90 && width - edge > 60 ? 'round ' : ''}${band.round.number}`;
-        svg.append(text(edge + 2, TOP - 6, 'round', label));
+        const letters = label.length * LETTER;
+        if (edge + 2 + letters <= width) {
+          svg.append(text(edge + 2, TOP - 6, 'round', label));
+        } else if (edge - 2 - letters >= free) {
+          svg.append(text(edge - 2, TOP - 6, 'round', label, 'end'));
+        }
         labelled = edge;
         free = edge + Math.max(26, label.length * LETTER + 8);
       }

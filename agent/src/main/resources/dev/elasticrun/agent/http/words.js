@@ -42,6 +42,9 @@ export function duration(millis) {
 
 export const clock = (millis) => new Date(millis).toLocaleTimeString('en-GB', { hour12: false });
 
+/** Like 2026-11-22 10:05:13, as everywhere else. */
+export const moment = (millis) => new Date(millis).toLocaleString('sv-SE');
+
 export const percent = (part) => (part === null || part === undefined ? unknown : `${Math.round(part * 100)} %`);
 
 export const plural = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;

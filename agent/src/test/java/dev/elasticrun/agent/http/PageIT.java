@@ -272,7 +272,7 @@ final class PageIT {
         assertThat(reached)
                 .containsSubsequence(
                         "Skip to the run",
-                        "Now",
+                        "to-glance",
                         "window",
                         "lanes",
                         "The timeline in words",

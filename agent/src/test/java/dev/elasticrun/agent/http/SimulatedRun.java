@@ -145,7 +145,7 @@ public final class SimulatedRun implements PageSource {
                 "how",
                 "signal",
                 "message",
-                "killed by SIGKILL",
+                "killed by SIGKILL (9)",
                 "collateral",
                 false);
         end(now, now + 4);
@@ -303,7 +303,7 @@ public final class SimulatedRun implements PageSource {
                 ranks,
                 rounds,
                 new RunPicture.Past(IncidentRows.of(events.incidents()), null),
-                List.of("drain", "scale", "restart", "dump", "profile", "stop"));
+                state.equals("ending") ? List.of() : List.of("drain", "scale", "restart", "dump", "profile", "stop"));
     }
 
     private RunPicture.RankRow row(String node, @Nullable Integer rank, int slot) {
