@@ -5,14 +5,25 @@ import { byId, keyed, make, setText } from './dom.js';
 import { focusOn, isKnown } from './timeline.js';
 import { clock, duration, kind, plural } from './words.js';
 
+/** Of what happened, what went wrong. */
+const FAILURES = ['worker_failed', 'node_lost', 'left_out', 'fenced', 'store_unreachable', 'failed'];
+
+let newest = null;
+
 function item() {
-  return make('li', {},
-    make('div', { class: 'incident-head' },
-      make('time'), make('strong'), make('span', { class: 'took' }),
-      make('button', { type: 'button', class: 'small' })),
-    make('p'),
-    make('div', { class: 'costs', 'aria-hidden': 'true' }, make('div', { class: 'cost' }), make('div', { class: 'cost' })),
-    make('ul', { class: 'phases', 'aria-label': 'What it cost' }));
+  const head = make('summary', { class: 'incident-head' }, make('time'), make('strong'), make('span', { class: 'took' }));
+  const element = make('li', {},
+    make('details', {},
+      head,
+      make('p'),
+      make('div', { class: 'costs', 'aria-hidden': 'true' }, make('div', { class: 'cost' }), make('div', { class: 'cost' })),
+      make('ul', { class: 'phases', 'aria-label': 'What it cost' }),
+      make('button', { type: 'button', class: 'small' })));
+  // What somebody has opened or closed stays so.
+  head.addEventListener('click', () => {
+    element.dataset.chosen = 'yes';
+  });
+  return element;
 }
 
 /** What it cost, in a few words. */
@@ -41,15 +52,19 @@ function cost(bars, incident) {
   });
 }
 
-function update(element, incident) {
-  const [head, words, costs, phases] = element.children;
-  const [time, name, note, button] = head.children;
+function update(element, incident, isNewest) {
+  const details = element.firstElementChild;
+  const [head, words, costs, phases, button] = details.children;
+  const [time, name, note] = head.children;
+  if (!element.dataset.chosen) {
+    details.open = isNewest;
+  }
   setText(time, clock(incident.began));
   time.setAttribute('datetime', new Date(incident.began).toISOString());
   setText(name, kind(incident.kind));
   setText(note, took(incident));
   setText(words, incident.words);
-  setText(button, 'Show');
+  setText(button, 'Show in the timeline');
   button.hidden = !isKnown(incident);
   button.setAttribute('aria-label', `Show in the timeline: ${kind(incident.kind)} at ${clock(incident.began)}`);
   button.onclick = () => focusOn(incident);
@@ -65,9 +80,24 @@ function update(element, incident) {
   });
 }
 
-export function show(picture) {
+function showList() {
   // A pause within a round has the number of the incident before.
   const key = (incident) => (incident.kind === 'store_unreachable' ? `${incident.number} ${incident.began}` : incident.number);
-  keyed(byId('incident-list'), picture.incidents, key, item, update);
-  byId('no-incidents').hidden = picture.incidents.length > 0;
+  const isFailure = (incident) => FAILURES.includes(incident.kind);
+  const all = newest.incidents;
+  const only = byId('failures-only').checked;
+  const shown = only ? all.filter(isFailure) : all;
+  keyed(byId('incident-list'), shown, key, item, (element, incident) => update(element, incident, incident === shown[0]));
+  byId('failures-label').hidden = !only && all.every(isFailure);
+  byId('no-incidents').hidden = shown.length > 0;
+  setText(byId('no-incidents'), all.length > 0 ? 'No failure so far.' : 'None so far.');
+}
+
+export function start() {
+  byId('failures-only').addEventListener('change', showList);
+}
+
+export function show(picture) {
+  newest = picture;
+  showList();
 }

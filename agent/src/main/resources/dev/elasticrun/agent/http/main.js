@@ -17,6 +17,7 @@ key.takeFromAddress();
 timeline.start();
 curves.start();
 ranks.start((rank) => (files.isPast() ? files : logs).open(rank), actions.inspect);
+incidents.start();
 logs.start();
 actions.start(logs.keyChanged);
 

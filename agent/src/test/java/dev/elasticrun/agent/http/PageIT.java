@@ -93,6 +93,32 @@ final class PageIT {
     }
 
     @Test
+    void olderIncidents_areOneLine_andFailuresAreShownAlone() throws Exception {
+        SimulatedRun run = new SimulatedRun(3, 2).pass(900).resume().pass(60_000);
+        Tab tab = show(run, "", WIDE);
+        String open = "[...document.querySelectorAll('#incident-list details')].map((one) => one.open).join()";
+        assertThat(tab.evaluate("document.querySelector('#failures-label').hidden")
+                        .asBoolean())
+                .isTrue();
+
+        run.fail(5).pass(420).resume().pass(20_000).join().pass(250).resume().pass(30_000);
+        tab.await("document.querySelectorAll('#incident-list > li').length === 2");
+        assertThat(tab.evaluate(open).asText()).isEqualTo("true,false");
+        tab.click("#incident-list > li:last-child summary");
+        run.fail(3).pass(420).resume().pass(20_000);
+        tab.await("document.querySelectorAll('#incident-list > li').length === 3");
+        assertThat(tab.evaluate(open).asText()).isEqualTo("true,false,true");
+
+        tab.click("#failures-only");
+        assertThat(tab.evaluate("[...document.querySelectorAll('#incident-list strong')]"
+                                + ".map((one) => one.textContent).join()")
+                        .asText())
+                .isEqualTo("Worker failed,Worker failed");
+        picture(tab, "failures");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
     void curves_showEachRank_theIncident_andTheValuesThatAreChosen() throws Exception {
         SimulatedRun run = new SimulatedRun(2, 2).pass(900).resume().pass(120_000);
         run.fail(3).pass(9000).resume().pass(60_000).join().pass(900).resume().pass(60_000);
@@ -353,7 +379,12 @@ final class PageIT {
         assertProfile(second);
         assertThat(run.commands()).endsWith("profile{rank=1}");
         second.click("#ranks button");
+        // Standard error is empty.
         second.await("document.querySelector('#log-text').textContent.includes('step 2')");
+        second.evaluate("document.querySelector('#log-query').value = 'STEP 1';"
+                + " document.querySelector('#log-query').dispatchEvent(new Event('input'))");
+        assertThat(second.text("#log-text")).isEqualTo("step 1");
+        assertThat(second.text("#log-note")).contains("1 line with 'STEP 1'");
         assertThat(tab.problems()).isEmpty();
         assertThat(second.problems()).isEmpty();
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The page in each state of a run, on screens of three widths, light and dark: everything is within the screen. Its pictures
- * are in {@code target/page/sizes}, to be looked at.
+ * The page in each state of a run, on screens of three widths: everything is within the screen. With {@code
+ * -Dpage.pictures=true} pictures of it, light and dark, are written to {@code target/page/sizes}, to be looked at.
  */
 @Tag("once")
 @Timeout(120)
@@ -77,9 +77,11 @@ final class PageSizesIT {
 
             for (int width : WIDTHS) {
                 tab.size(width, HEIGHT);
-                for (boolean dark : new boolean[] {false, true}) {
-                    tab.dark(dark);
-                    picture(tab, name + "-" + width + (dark ? "-dark" : ""));
+                if (Boolean.getBoolean("page.pictures")) {
+                    for (boolean dark : new boolean[] {false, true}) {
+                        tab.dark(dark);
+                        picture(tab, name + "-" + width + (dark ? "-dark" : ""));
+                    }
                 }
                 assertThat(tab.evaluate("document.documentElement.scrollWidth").asInt())
                         .as("width %d", width)

@@ -357,7 +357,7 @@ public final class SimulatedRun implements PageSource {
     @Override
     public Optional<LogText> log(int rank, boolean stderr) {
         return rank < nodes * slots
-                ? Optional.of(new LogText("/logs/worker-" + rank, "step 1\nstep 2\n", true))
+                ? Optional.of(new LogText("/logs/worker-" + rank, stderr ? "" : "step 1\nstep 2\n", true))
                 : Optional.empty();
     }
 
