@@ -84,14 +84,13 @@ public final class MetricsRegistry<R> implements MetricSink<R> {
     }
 
     @Override
-    public void readCounter(String name, String help, String label, Function<R, Map<String, Long>> values) {
+    public void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values) {
         CounterWithCallback.builder()
                 .name(name)
                 .help(help)
                 .labelNames(label)
                 .constLabels(labels)
-                .callback(counter ->
-                        values.apply(current()).forEach((key, value) -> counter.call(value.doubleValue(), key)))
+                .callback(counter -> values.apply(current()).forEach((key, value) -> counter.call(value, key)))
                 .register(registry);
     }
 

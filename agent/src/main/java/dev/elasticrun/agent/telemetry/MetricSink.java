@@ -34,7 +34,7 @@ public interface MetricSink<R> {
     void readCounter(String name, String help, ToDoubleFunction<R> value);
 
     /** Counters whose values are counted elsewhere, by the value of the label. */
-    void readCounter(String name, String help, String label, Function<R, Map<String, Long>> values);
+    void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values);
 
     void gauge(String name, String help, ToDoubleFunction<R> value);
 

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.ObjDoubleConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -42,6 +45,9 @@ import java.util.function.ToLongFunction;
  */
 public final class AgentMetrics implements RunObserver.Counters {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final double MILLIS = TimeUnit.SECONDS.toMillis(1);
+    private static final String VERSION =
+            Objects.requireNonNullElse(AgentMetrics.class.getPackage().getImplementationVersion(), "unknown");
     private static final double[] RECOVERY_SECONDS = {
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
     };
@@ -125,6 +131,11 @@ public final class AgentMetrics implements RunObserver.Counters {
                         "elasticrun_control_calls_refused_total",
                         "Calls and requests that were refused because the caller did not prove to know the run's key, or"
                                 + " spoke another protocol.")));
+        metrics.gauge(
+                "elasticrun_build_info",
+                "1; the version of the agent is in the label.",
+                "version",
+                reading -> Map.of(VERSION, 1L));
         ofTheRun(metrics);
         ofTime(metrics, sources.observer());
         ofWorkers(metrics, sources.observer());
@@ -244,8 +255,17 @@ public final class AgentMetrics implements RunObserver.Counters {
                 "elasticrun_worker_restarts_total",
                 "Processes that were started for a slot of this node after the first.",
                 "slot",
-                reading -> by(
-                        WorkerStatus::getSlot, reading, worker -> Math.max(0, observer.starts(worker.getSlot()) - 1)));
+                reading -> counts(reading, worker -> Math.max(0, observer.starts(worker.getSlot()) - 1)));
+        metrics.readCounter(
+                "elasticrun_worker_cpu_seconds_total",
+                "Processor time that a worker's process has used.",
+                "rank",
+                reading -> seconds(reading, WorkerStatus::hasCpuMillis, WorkerStatus::getCpuMillis));
+        metrics.readCounter(
+                "elasticrun_worker_gc_seconds_total",
+                "Time that a worker's JVM has spent on collecting garbage.",
+                "rank",
+                reading -> seconds(reading, WorkerStatus::hasCollectionMillis, WorkerStatus::getCollectionMillis));
     }
 
     private static Map<List<String>, Double> published(Reading reading) {
@@ -255,6 +275,22 @@ public final class AgentMetrics implements RunObserver.Counters {
                     .forEach(metric -> values.put(
                             List.of(Integer.toString(worker.getRank()), metric.getName()), metric.getValue()));
         }
+        return values;
+    }
+
+    private static Map<String, Double> counts(Reading reading, ToDoubleFunction<WorkerStatus> value) {
+        Map<String, Double> values = new TreeMap<>();
+        reading.workers()
+                .forEach(worker -> values.put(Integer.toString(worker.getSlot()), value.applyAsDouble(worker)));
+        return values;
+    }
+
+    private static Map<String, Double> seconds(
+            Reading reading, Predicate<WorkerStatus> isKnown, ToLongFunction<WorkerStatus> millis) {
+        Map<String, Double> values = new TreeMap<>();
+        reading.workers().stream()
+                .filter(isKnown)
+                .forEach(worker -> values.put(Integer.toString(worker.getRank()), millis.applyAsLong(worker) / MILLIS));
         return values;
     }
 

@@ -122,6 +122,8 @@ final class MetricsFixture {
                 .setStep(step)
                 .setVersion(rank < 0 ? 99 : 40 + slot)
                 .setMemoryBytes(1 << 20)
+                .setCpuMillis(1500)
+                .setCollectionMillis(20)
                 .addMetrics(Metric.newBuilder().setName("loss").setValue(0.25))
                 .build();
     }

@@ -94,10 +94,9 @@ final class MeterSink<R> implements MetricSink<R> {
     }
 
     @Override
-    public void readCounter(String name, String help, String label, Function<R, Map<String, Long>> values) {
+    public void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values) {
         ObservableDoubleMeasurement counter = readCounter(name, help);
-        readers.add(current ->
-                values.apply(current).forEach((key, value) -> counter.record(value.doubleValue(), with(label, key))));
+        readers.add(current -> values.apply(current).forEach((key, value) -> counter.record(value, with(label, key))));
     }
 
     private ObservableDoubleMeasurement readCounter(String name, String help) {
