@@ -24,7 +24,13 @@ final class CompletionScript {
               autoload -U +X bashcompinit && bashcompinit
             fi
 
-            # What a flag of a command takes: f for a file, d for a directory, words, - for anything; empty: no value.
+            # Runs that have an agent on this host; with --all also those that have ended.
+            _elastic_run_runs() {
+              "${COMP_WORDS[0]/#\\~/$HOME}" list "$@" 2>/dev/null | sed '1d;s/ .*//'
+            }
+
+            # What a flag of a command takes: f for a file, d for a directory, r for a live run, a for any run, words, - for anything;
+            # empty: no value.
             _elastic_run_value() {
               case ${1//_/-} in
             """;
@@ -98,6 +104,8 @@ final class CompletionScript {
                 '' | -) ;;
                 f) IFS=$'\\n' COMPREPLY+=($(compgen -f -P "$prefix" -- "${cur/#\\~/$HOME}")) ;;
                 d) IFS=$'\\n' COMPREPLY+=($(compgen -d -P "$prefix" -- "${cur/#\\~/$HOME}")) ;;
+                r) COMPREPLY+=($(compgen -W "$(_elastic_run_runs)" -P "$prefix" -- "$cur")) ;;
+                a) COMPREPLY+=($(compgen -W "$(_elastic_run_runs --all)" -P "$prefix" -- "$cur")) ;;
                 *) COMPREPLY+=($(compgen -W "$kind" -P "$prefix" -- "$cur")) ;;
               esac
             }
@@ -116,7 +124,7 @@ final class CompletionScript {
         commands.forEach((name, command) -> {
             List<OptionSpec> options = command.getCommandSpec().options();
             options.stream().filter(option -> option.arity().min() > 0).forEach(option -> names(option)
-                    .forEach(flag -> byKind.computeIfAbsent(kind(option.paramLabel()), kind -> new TreeSet<>())
+                    .forEach(flag -> byKind.computeIfAbsent(kind(option, options), kind -> new TreeSet<>())
                             .add("'" + name + " " + flag + "'")));
             String all = options.stream()
                     .filter(option -> !option.hidden())
@@ -139,8 +147,18 @@ final class CompletionScript {
         return Arrays.stream(option.names()).filter(name -> !name.contains("_"));
     }
 
-    /** {@code f} for a file, {@code d} for a directory, words, {@code -} for anything. */
-    static String kind(String label) {
+    /**
+     * {@code f} for a file, {@code d} for a directory, {@code r} for a live run, {@code a} for any run, words, {@code -} for
+     * anything.
+     *
+     * @param all options of the command: one that launches names a new run, and one that takes a log directory also finds
+     *     those that have ended
+     */
+    static String kind(OptionSpec option, List<OptionSpec> all) {
+        if (has(List.of(option), "--run-id") && !has(all, "--nnodes")) {
+            return has(all, "--log-dir") ? "a" : "r";
+        }
+        String label = option.paramLabel();
         String words = Arrays.stream(label.split("[|,]"))
                 .filter(word -> word.matches("[a-z-]+"))
                 .collect(Collectors.joining(" "));
@@ -149,5 +167,9 @@ final class CompletionScript {
             case "DIR" -> "d";
             default -> words.isEmpty() ? "-" : words;
         };
+    }
+
+    private static boolean has(List<OptionSpec> all, String name) {
+        return all.stream().anyMatch(option -> List.of(option.names()).contains(name));
     }
 }

@@ -9,6 +9,7 @@ import dev.elasticrun.cli.GoldenFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +82,22 @@ final class CompletionTest {
         List<String> words = new ArrayList<>(List.of("elastic-run"));
         words.addAll(Arrays.asList(line.split(" ", -1)));
         assertThat(complete(words)).isEqualTo(expected);
+    }
+
+    @Test
+    void runs_areCompleted_whereACommandLooksForOne() throws Exception {
+        Path command = Files.writeString(directory.resolve("elastic-run"), """
+                        #!/bin/sh
+                        [ "$1" = list ] || exit 1
+                        printf 'RUN STATE\\ndemo working\\n'
+                        [ "${2:-}" != --all ] || printf 'done succeeded\\n'
+                        """);
+        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwx------"));
+
+        assertThat(complete(List.of("./elastic-run", "explain", "--run-id", "d")))
+                .isEqualTo("demo done");
+        assertThat(complete(List.of("./elastic-run", "stop", "--run-id", "d"))).isEqualTo("demo");
+        assertThat(complete(List.of("./elastic-run", "--run-id", "d"))).isEmpty();
     }
 
     @Test

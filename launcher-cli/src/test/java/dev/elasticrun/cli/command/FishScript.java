@@ -28,6 +28,11 @@ final class FishScript {
                 test (count (commandline -opc)) = 1
             end
 
+            # Runs that have an agent on this host; with --all also those that have ended.
+            function __elastic_run_runs
+                elastic-run list $argv 2>/dev/null | tail -n +2 | string replace -r ' .*' ''
+            end
+
             complete -c elastic-run -n __elastic_run_begins -a 'COMMANDS'
             """;
 
@@ -47,7 +52,7 @@ final class FishScript {
                 .filter(option -> !option.hidden())
                 .map(option -> "complete -c elastic-run -n \"__elastic_run_has '" + command + "'\""
                         + names(option)
-                        + value(option)
+                        + value(option, options)
                         + " -d " + quoted(summary(option))
                         + "\n");
     }
@@ -59,14 +64,16 @@ final class FishScript {
                 .collect(Collectors.joining());
     }
 
-    private static String value(OptionSpec option) {
+    private static String value(OptionSpec option, List<OptionSpec> all) {
         if (option.arity().min() == 0) {
             return " -f";
         }
-        String kind = CompletionScript.kind(option.paramLabel());
+        String kind = CompletionScript.kind(option, all);
         return switch (kind) {
             case "f" -> " -r -F";
             case "d" -> " -x -a '(__fish_complete_directories)'";
+            case "r" -> " -x -a '(__elastic_run_runs)'";
+            case "a" -> " -x -a '(__elastic_run_runs --all)'";
             case "-" -> " -x";
             default -> " -x -a " + quoted(kind);
         };
