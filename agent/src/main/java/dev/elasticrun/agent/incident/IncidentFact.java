@@ -44,14 +44,12 @@ public sealed interface IncidentFact {
     /**
      * The agent ended with an error, and no round had answered an incident at this node.
      *
-     * @param round in which the node's workers had worked
      * @param incident its number
      * @param beganNanos first sign of the incident, on the agent's monotonic clock
      * @param nanos as in {@link Recovered}
      * @param endNanos end of the agent, from the first sign on
      */
-    record Unanswered(
-            Round round, long incident, long beganNanos, Map<RecoveryPhase, Long> nanos, long endNanos, String reason)
+    record Unanswered(long incident, long beganNanos, Map<RecoveryPhase, Long> nanos, long endNanos, String reason)
             implements IncidentFact {
         public Unanswered {
             nanos = Map.copyOf(nanos);

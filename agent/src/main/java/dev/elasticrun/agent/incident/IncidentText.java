@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public final class IncidentText {
     private static final int MAX_WORDS = 300;
     private static final int MAX_FOLLOWERS = 8;
-    private static final int SIGNAL_BASE = 128;
+    static final int SIGNAL_BASE = 128;
     // Signals that the kernel, or the process itself, sends on a fault of the program.
     private static final Set<Integer> FAULTS = Set.of(4, 5, 6, 7, 8, 11, 16, 31);
 

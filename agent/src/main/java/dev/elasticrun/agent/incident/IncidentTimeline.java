@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * what it returns. Pure: times are nanoseconds of the agent's monotonic clock and passed in. Owned by one thread.
  */
 public final class IncidentTimeline {
-    // Exit codes from here on are those of an agent that was asked to leave.
-    private static final int SIGNAL_BASE = 128;
-
     private final String nodeId;
     private final RoundSpans spans;
     private final Stall stall = new Stall();
@@ -244,9 +241,10 @@ public final class IncidentTimeline {
     }
 
     private void leave(RunEvent.AgentEnded event, @Nullable Round newest, long nanos, List<IncidentFact> facts) {
-        boolean isError = event.exitCode() != 0 && event.exitCode() < SIGNAL_BASE;
+        // Exit codes above are those of an agent that was asked to leave.
+        boolean isError = event.exitCode() != 0 && event.exitCode() < IncidentText.SIGNAL_BASE;
         if (isError && working != null && recovery != null && !recovery.isDoubt()) {
-            facts.add(recovery.unanswered(working, incidentOf(newest), nanos, event.reason()));
+            facts.add(recovery.unanswered(incidentOf(newest), nanos, event.reason()));
         }
     }
 

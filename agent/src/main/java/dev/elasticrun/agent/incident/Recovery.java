@@ -38,8 +38,7 @@ final class Recovery {
         return new IncidentFact.Recovered(round, beganNanos, reached);
     }
 
-    /** @param round in which the node's workers had worked */
-    IncidentFact.Unanswered unanswered(Round round, long incident, long nanos, String reason) {
-        return new IncidentFact.Unanswered(round, incident, beganNanos, reached, nanos - beganNanos, reason);
+    IncidentFact.Unanswered unanswered(long incident, long nanos, String reason) {
+        return new IncidentFact.Unanswered(incident, beganNanos, reached, nanos - beganNanos, reason);
     }
 }

@@ -106,22 +106,32 @@ public final class IncidentLines {
         }
         RunEvent.PauseExpired expired = (RunEvent.PauseExpired) failed.failure();
         failedSlots.addAll(expired.slots());
+        return who(expired) + " (node " + settings.nodeId() + ") " + what(expired);
+    }
+
+    static String who(RunEvent.WorkerFailed failed) {
+        return failed.rank() >= 0
+                ? "rank " + failed.rank()
+                : "local rank " + failed.worker().slot();
+    }
+
+    static String who(RunEvent.PauseExpired expired) {
         String slots = expired.slots().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return (expired.slots().size() == 1 ? "local rank " : "local ranks ") + slots + " (node " + settings.nodeId()
-                + ") did not acknowledge PAUSE within " + expired.seconds() + " s";
+        return (expired.slots().size() == 1 ? "local rank " : "local ranks ") + slots;
+    }
+
+    static String what(RunEvent.PauseExpired expired) {
+        return "did not acknowledge PAUSE within " + expired.seconds() + " s";
     }
 
     private String failed(RunEvent.WorkerFailed failed) {
         boolean isRanked = failed.rank() >= 0;
-        String who = isRanked
-                ? "rank " + failed.rank()
-                : "local rank " + failed.worker().slot();
         String pid = failed.end().pid() > 0 ? ", pid " + failed.end().pid() : "";
         String how = IncidentText.how(
                 failed.found().how(), failed.end().exitCode(), failed.found().message());
         // What the report of the incident says of signals, but not who may have sent it.
         int source = failed.found().how() == FailureKind.SIGNAL ? how.indexOf(" (") : -1;
-        return who + " (node " + settings.nodeId() + pid + (isRanked ? ") " : "), which had no rank yet, ")
+        return who(failed) + " (node " + settings.nodeId() + pid + (isRanked ? ") " : "), which had no rank yet, ")
                 + (source < 0 ? how : how.substring(0, source));
     }
 

@@ -6,13 +6,11 @@ import dev.elasticrun.agent.incident.IncidentFact;
 import dev.elasticrun.agent.incident.RecoveryPhase;
 import dev.elasticrun.agent.telemetry.IncidentSpan;
 import dev.elasticrun.rendezvous.record.FailureKind;
-import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.IncidentCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -23,27 +21,16 @@ import org.jspecify.annotations.Nullable;
  * the first step after it, which shows how many were lost, if the program reports steps. Owned by the loop.
  */
 final class IncidentSpans {
-    private static final String ONE = "local rank ";
-
     private final LongFunction<Instant> clock;
     private final List<IncidentSpan.Failure> failures = new ArrayList<>();
     private String incarnation = "";
     private @Nullable Pending pending;
 
-    private record Pending(IncidentSpan span, IncidentFact.@Nullable WorksAgain again) {
-        IncidentSpan value() {
-            return again == null
-                    ? span
-                    : new IncidentSpan(
-                            span.incarnation(),
-                            span.number(),
-                            span.cause(),
-                            span.began(),
-                            span.length(),
-                            span.phases(),
-                            span.failures(),
-                            Optional.of(answer(again)),
-                            span.error());
+    private record Pending(
+            IncidentFact.Recovered done, List<IncidentSpan.Failure> failures, IncidentFact.@Nullable WorksAgain again) {
+
+        Pending with(IncidentFact.WorksAgain answer) {
+            return new Pending(done, failures, answer);
         }
     }
 
@@ -68,13 +55,13 @@ final class IncidentSpans {
                 failures.clear();
             } else if (fact instanceof IncidentFact.Recovered done) {
                 spans.addAll(flush());
-                pending = new Pending(span(done), null);
+                pending = new Pending(done, List.copyOf(failures), null);
                 failures.clear();
             } else if (fact instanceof IncidentFact.WorksAgain again && pending != null) {
-                pending = new Pending(pending.span(), again);
+                pending = pending.with(again);
             } else if (fact instanceof IncidentFact.Progressed progressed && pending != null) {
                 IncidentFact.WorksAgain again = pending.again();
-                pending = new Pending(pending.span(), again == null ? null : again.progressed(progressed.step()));
+                pending = again == null ? pending : pending.with(again.progressed(progressed.step()));
                 spans.addAll(flush());
             } else if (fact instanceof IncidentFact.Unanswered open) {
                 spans.addAll(flush());
@@ -96,20 +83,21 @@ final class IncidentSpans {
     List<IncidentSpan> flush() {
         Pending waiting = pending;
         pending = null;
-        return waiting == null ? List.of() : List.of(waiting.value());
+        return waiting == null ? List.of() : List.of(span(waiting));
     }
 
-    private IncidentSpan span(IncidentFact.Recovered done) {
+    private IncidentSpan span(Pending over) {
+        IncidentFact.Recovered done = over.done();
         List<IncidentSpan.Phase> phases = phases(done.nanos());
         return new IncidentSpan(
                 incarnation,
                 done.round().incident(),
-                cause(done.round()),
+                IncidentCause.of(done.round().causes()).label(),
                 clock.apply(done.beganNanos()),
                 phases.isEmpty() ? Duration.ZERO : phases.get(phases.size() - 1).reached(),
                 phases,
-                failures,
-                Optional.empty(),
+                over.failures(),
+                Optional.ofNullable(over.again()).map(IncidentSpans::answer),
                 "");
     }
 
@@ -124,10 +112,6 @@ final class IncidentSpans {
                 failures,
                 Optional.empty(),
                 open.reason());
-    }
-
-    private static String cause(Round round) {
-        return IncidentCause.of(round.causes()).label();
     }
 
     private static List<IncidentSpan.Phase> phases(Map<RecoveryPhase, Long> nanos) {
@@ -151,21 +135,12 @@ final class IncidentSpans {
     private static IncidentSpan.Failure failure(RunEvent.OfFailure event) {
         if (event instanceof RunEvent.WorkerFailed failed) {
             return new IncidentSpan.Failure(
-                    failed.rank() < 0 ? ONE + failed.worker().slot() : "rank " + failed.rank(),
-                    kind(failed.found().how()),
+                    IncidentLines.who(failed),
+                    failed.found().how().text(),
                     failed.found().message());
         }
         RunEvent.PauseExpired expired = (RunEvent.PauseExpired) event;
         return new IncidentSpan.Failure(
-                ONE
-                        + String.join(
-                                ", ",
-                                expired.slots().stream().map(String::valueOf).toList()),
-                "pause_expired",
-                "did not acknowledge PAUSE within " + expired.seconds() + " s");
-    }
-
-    private static String kind(FailureKind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
+                IncidentLines.who(expired), FailureKind.NO_ANSWER.text(), IncidentLines.what(expired));
     }
 }

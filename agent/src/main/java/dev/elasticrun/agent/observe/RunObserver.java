@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +164,7 @@ public final class RunObserver {
     }
 
     private long millis(long nanos) {
-        return epochMillis + TimeUnit.NANOSECONDS.toMillis(nanos - epochNanos);
+        return instant(nanos).toEpochMilli();
     }
 
     /** @param nanos of the agent's monotonic clock */

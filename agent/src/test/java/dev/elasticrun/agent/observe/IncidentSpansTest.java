@@ -151,6 +151,18 @@ final class IncidentSpansTest {
     }
 
     @Test
+    void workersThatDoNotAcknowledge_areOneFailure() {
+        works(0);
+        see("pause.expired", Map.of("slots", List.of(0, 1), "seconds", 10L));
+        survive();
+        works(0);
+
+        assertThat(made).singleElement().satisfies(span -> assertThat(span.failures())
+                .containsExactly(new IncidentSpan.Failure(
+                        "local ranks 0, 1", "no_answer", "did not acknowledge PAUSE within 10 s")));
+    }
+
+    @Test
     void lostNode_isTheCause() {
         works(0);
         see("incident.paused", Map.of("paused_round", 1L));
