@@ -58,12 +58,11 @@ final class AgentTelemetry implements AutoCloseable {
     }
 
     private TelemetryProvider.Origin origin() {
-        String version = AgentTelemetry.class.getPackage().getImplementationVersion();
         return new TelemetryProvider.Origin(
                 context.runId(),
                 context.nodeId(),
                 context.settings().node().hostLabel(),
-                version == null ? "" : version);
+                AgentContext.version().orElse(""));
     }
 
     void incident(IncidentSpan span) {

@@ -56,6 +56,11 @@ public record AgentContext(
      */
     public record Network(ListenPlace place, @Nullable RunTls encryption, boolean adoptsEncryption) {}
 
+    /** Of elastic-run, as its jars have it; empty where the classes are in no jar. */
+    public static Optional<String> version() {
+        return Optional.ofNullable(AgentContext.class.getPackage().getImplementationVersion());
+    }
+
     public static AgentContext of(LaunchConfig asked, long startedNanos) {
         SecureRandom random = new SecureRandom();
         NodeIdentity node = NodeIdentity.create(asked, random);

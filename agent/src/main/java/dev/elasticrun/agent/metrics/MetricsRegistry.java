@@ -84,13 +84,15 @@ public final class MetricsRegistry<R> implements MetricSink<R> {
     }
 
     @Override
-    public void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values) {
+    public void readCounter(
+            String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values) {
         CounterWithCallback.builder()
                 .name(name)
                 .help(help)
                 .labelNames(label)
                 .constLabels(labels)
-                .callback(counter -> values.apply(current()).forEach((key, value) -> counter.call(value, key)))
+                .callback(counter ->
+                        values.apply(current()).forEach((key, value) -> counter.call(value.doubleValue(), key)))
                 .register(registry);
     }
 
@@ -105,7 +107,8 @@ public final class MetricsRegistry<R> implements MetricSink<R> {
     }
 
     @Override
-    public void gauge(String name, String help, String label, Function<R, Map<String, Long>> values) {
+    public void gauge(
+            String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values) {
         GaugeWithCallback.builder()
                 .name(name)
                 .help(help)

@@ -34,12 +34,13 @@ public interface MetricSink<R> {
     void readCounter(String name, String help, ToDoubleFunction<R> value);
 
     /** Counters whose values are counted elsewhere, by the value of the label. */
-    void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values);
+    void readCounter(
+            String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values);
 
     void gauge(String name, String help, ToDoubleFunction<R> value);
 
     /** Gauges by the value of the label. */
-    void gauge(String name, String help, String label, Function<R, Map<String, Long>> values);
+    void gauge(String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values);
 
     /** Gauges by the values of several labels, in their order. */
     void gauge(String name, String help, List<String> names, Function<R, Map<List<String>, Double>> values);

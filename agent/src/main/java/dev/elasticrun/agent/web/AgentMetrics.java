@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +35,6 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -46,8 +44,6 @@ import java.util.function.ToLongFunction;
 public final class AgentMetrics implements RunObserver.Counters {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double MILLIS = TimeUnit.SECONDS.toMillis(1);
-    private static final String VERSION =
-            Objects.requireNonNullElse(AgentMetrics.class.getPackage().getImplementationVersion(), "unknown");
     private static final double[] RECOVERY_SECONDS = {
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
     };
@@ -135,7 +131,7 @@ public final class AgentMetrics implements RunObserver.Counters {
                 "elasticrun_build_info",
                 "1; the version of the agent is in the label.",
                 "version",
-                reading -> Map.of(VERSION, 1L));
+                reading -> Map.of(AgentContext.version().orElse("unknown"), 1L));
         ofTheRun(metrics);
         ofTime(metrics, sources.observer());
         ofWorkers(metrics, sources.observer());
@@ -255,7 +251,8 @@ public final class AgentMetrics implements RunObserver.Counters {
                 "elasticrun_worker_restarts_total",
                 "Processes that were started for a slot of this node after the first.",
                 "slot",
-                reading -> counts(reading, worker -> Math.max(0, observer.starts(worker.getSlot()) - 1)));
+                reading -> by(
+                        WorkerStatus::getSlot, reading, worker -> Math.max(0, observer.starts(worker.getSlot()) - 1)));
         metrics.readCounter(
                 "elasticrun_worker_cpu_seconds_total",
                 "Processor time that a worker's process has used.",
@@ -275,13 +272,6 @@ public final class AgentMetrics implements RunObserver.Counters {
                     .forEach(metric -> values.put(
                             List.of(Integer.toString(worker.getRank()), metric.getName()), metric.getValue()));
         }
-        return values;
-    }
-
-    private static Map<String, Double> counts(Reading reading, ToDoubleFunction<WorkerStatus> value) {
-        Map<String, Double> values = new TreeMap<>();
-        reading.workers()
-                .forEach(worker -> values.put(Integer.toString(worker.getSlot()), value.applyAsDouble(worker)));
         return values;
     }
 

@@ -89,14 +89,13 @@ final class MeterSink<R> implements MetricSink<R> {
 
     @Override
     public void readCounter(String name, String help, ToDoubleFunction<R> value) {
-        ObservableDoubleMeasurement counter = readCounter(name, help);
-        readers.add(current -> counter.record(value.applyAsDouble(current), common));
+        read(readCounter(name, help), value);
     }
 
     @Override
-    public void readCounter(String name, String help, String label, Function<R, Map<String, Double>> values) {
-        ObservableDoubleMeasurement counter = readCounter(name, help);
-        readers.add(current -> values.apply(current).forEach((key, value) -> counter.record(value, with(label, key))));
+    public void readCounter(
+            String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values) {
+        read(readCounter(name, help), label, values);
     }
 
     private ObservableDoubleMeasurement readCounter(String name, String help) {
@@ -111,15 +110,13 @@ final class MeterSink<R> implements MetricSink<R> {
 
     @Override
     public void gauge(String name, String help, ToDoubleFunction<R> value) {
-        ObservableDoubleMeasurement gauge = gauge(name, help);
-        readers.add(current -> gauge.record(value.applyAsDouble(current), common));
+        read(gauge(name, help), value);
     }
 
     @Override
-    public void gauge(String name, String help, String label, Function<R, Map<String, Long>> values) {
-        ObservableDoubleMeasurement gauge = gauge(name, help);
-        readers.add(current ->
-                values.apply(current).forEach((key, value) -> gauge.record(value.doubleValue(), with(label, key))));
+    public void gauge(
+            String name, String help, String label, Function<R, ? extends Map<String, ? extends Number>> values) {
+        read(gauge(name, help), label, values);
     }
 
     @Override
@@ -141,6 +138,18 @@ final class MeterSink<R> implements MetricSink<R> {
                 .buildObserver();
         read.add(gauge);
         return gauge;
+    }
+
+    private void read(ObservableDoubleMeasurement instrument, ToDoubleFunction<R> value) {
+        readers.add(current -> instrument.record(value.applyAsDouble(current), common));
+    }
+
+    private void read(
+            ObservableDoubleMeasurement instrument,
+            String label,
+            Function<R, ? extends Map<String, ? extends Number>> values) {
+        readers.add(current -> values.apply(current)
+                .forEach((key, value) -> instrument.record(value.doubleValue(), with(label, key))));
     }
 
     private Attributes with(String label, String value) {
