@@ -197,7 +197,7 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "plan/HistoryBuilder.java",
             ".filter(link -> now.seen().isRecent(link, now.nowNanos()))",
             ".filter(link -> true)",
-            1_000_594),
+            1_012_821),
     A_CUT_LINK_IS_TRIED_LESS_AND_LESS_OFTEN(
             "soft",
             Sources.RENDEZVOUS + "plan/AdmissionDelay.java",

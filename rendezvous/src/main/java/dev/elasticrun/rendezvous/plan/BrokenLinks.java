@@ -63,7 +63,8 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
      * The node to leave out of the next round, if a link was reported again after the members were given a round to
      * repair it. The links that count are the first of these sets that is not empty: those whose ends name each other
      * in their first reports, those because of which a node was left out before, those whose ends name each other at
-     * all, and all. Of their ends it is the one that more nodes name, else the younger one.
+     * all, and those that have been known for the shortest time. Of their ends it is the one that more nodes name, else
+     * the younger one.
      */
     Optional<LeftOut> secondTime(Snapshot snapshot, Round round, Observations seen, long nowNanos) {
         Set<FailureHistory.Link> again = links();
@@ -71,7 +72,7 @@ record BrokenLinks(Set<Report> reports, Set<Report> first) {
         Set<FailureHistory.Link> judged = mutual(again, first);
         judged = judged.isEmpty() ? judgedBefore(again, round) : judged;
         judged = judged.isEmpty() ? mutual(again, reports) : judged;
-        judged = judged.isEmpty() ? again : judged;
+        judged = judged.isEmpty() ? seen.newest(again) : judged;
         Set<FailureHistory.Link> links = judged;
         Set<String> ends = new HashSet<>();
         links.forEach(link -> {

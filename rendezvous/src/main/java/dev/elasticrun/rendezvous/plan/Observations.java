@@ -7,9 +7,13 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,11 +103,11 @@ public record Observations(
         if (newest == null) {
             return List.of();
         }
-        // A round does not take over links that are forgotten: one that it has was reported again.
-        boolean isAnother = newest.number() != round;
+        // Neither a round nor its suspension takes over links that are forgotten: one that it has was reported again.
+        boolean isOld = newest.number() == round && !newest.suspended();
         return newest.history().brokenLinks().stream()
                 .map(link -> links.stream()
-                        .filter(seen -> seen.link().equals(link) && !(isAnother && !seen.isRecent(nowNanos)))
+                        .filter(seen -> seen.link().equals(link) && (isOld || seen.isRecent(nowNanos)))
                         .findFirst()
                         .orElseGet(() -> new LinkSeen(link, nowNanos)))
                 .toList();
@@ -112,6 +116,18 @@ public record Observations(
     /** Whether a round was formed because of this link not long ago. */
     boolean isRecent(FailureHistory.Link link, long nowNanos) {
         return links.stream().anyMatch(seen -> seen.link().equals(link) && seen.isRecent(nowNanos));
+    }
+
+    /** Of these links those that have been in the history of rounds for the shortest time. */
+    Set<FailureHistory.Link> newest(Set<FailureHistory.Link> among) {
+        OptionalLong last = links.stream()
+                .filter(seen -> among.contains(seen.link()))
+                .mapToLong(LinkSeen::sinceNanos)
+                .reduce((one, other) -> one - other > 0 ? one : other);
+        return links.stream()
+                .filter(seen -> among.contains(seen.link()) && seen.sinceNanos() == last.orElse(0))
+                .map(LinkSeen::link)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     public Observations of(Written record) {

@@ -258,11 +258,7 @@ final class PlannerLinksTest {
     @Test
     void underHard_secondReport_stopsAllAndGoesOnWithoutTheEnd() {
         PlannerFixture run = PlannerFixture.hard(1, 3, 3).running("a", "b", "c");
-        reformOnce(run);
-        for (String node : run.members()) {
-            run.node(node).stopped(run.round()).reserved();
-        }
-        run.publishOne();
+        stopAndStart(run, reformOnce(run));
         run.allWork();
         reportCut(run, 2);
         run.linkStaysBroken();
@@ -271,6 +267,51 @@ final class PlannerLinksTest {
 
         assertThat(run.members()).containsExactly("a", "b");
         assertThat(run.round().budgetUsed()).isZero();
+    }
+
+    @Test
+    void underHard_reportLongAfterAnotherAndAgain_leavesOutTheEnd() {
+        PlannerFixture run = PlannerFixture.hard(1, 3, 3).running("a", "b", "c");
+        stopAndStart(run, reformOnce(run));
+        run.allWork().plan();
+        run.pass(AdmissionDelay.FORGET);
+        stopAndStart(run, reformOnce(run));
+        assertThat(run.members()).containsExactly("a", "b", "c");
+        run.allWork();
+        reportCut(run, 2);
+
+        run.linkStaysBroken().publishOne();
+
+        assertThat(run.members()).containsExactly("a", "b");
+    }
+
+    private static void stopAndStart(PlannerFixture run, Round suspended) {
+        for (String node : run.members()) {
+            run.node(node).stopped(suspended).reserved();
+        }
+        run.publishOne();
+    }
+
+    @Test
+    void secondReport_nobodyNamesWhoNamesIt_partsTheEndsOfTheNewestLink() {
+        PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
+        run.node("a").loses(1, 2);
+        run.node("c").loses(1, 0);
+        run.linkStaysBroken().publishOne();
+        run.allWork().pass(Duration.ofSeconds(10));
+        run.node("a").loses(2, 1);
+        run.node("b").loses(2, 0);
+        run.linkStaysBroken().publishOne();
+        assertThat(run.members()).containsExactly("a", "b", "c");
+        run.allWork();
+        run.node("b").loses(3, 0);
+        run.node("c").loses(3, 1);
+        run.node("a").loses(3, 2);
+
+        Round round = run.linkStaysBroken().publishOne();
+
+        assertThat(round.causes()).endsWith(new Cause.LinkOf("b", "a"));
+        assertThat(run.members()).containsExactly("a", "c");
     }
 
     @Test
