@@ -42,7 +42,7 @@ final class ReturnInvariants {
     private final Map<String, KeyValue> stopping = new HashMap<>();
     /** Node records that ask to be left out, by node. */
     private final Map<String, Wish> excluded = new HashMap<>();
-    /** Since when a node is out of the round, by node. */
+    /** Since when a node is out of the round, by node: since its registration ended, or a round was written without it. */
     private final Map<String, Long> outSince = new HashMap<>();
 
     /** When a worker said it, and the newest record of its node that says so. */
@@ -98,8 +98,11 @@ final class ReturnInvariants {
         }
     }
 
-    void onDeleted(String key) {
-        stopping.remove(key);
+    void onDeleted(KeyValue last) {
+        stopping.remove(last.key());
+        if (last.key().startsWith(nodes.from())) {
+            outSince.putIfAbsent(last.key().substring(nodes.from().length()), cluster.time.nowNanos());
+        }
     }
 
     /** Whether a live node asks for the end of the run. */
@@ -126,7 +129,7 @@ final class ReturnInvariants {
         if (previous != null) {
             previous.participants().stream()
                     .filter(place -> round.participant(place.nodeId()).isEmpty())
-                    .forEach(place -> outSince.put(place.nodeId(), cluster.time.nowNanos()));
+                    .forEach(place -> outSince.putIfAbsent(place.nodeId(), cluster.time.nowNanos()));
         }
         round.participants().forEach(place -> outSince.remove(place.nodeId()));
     }

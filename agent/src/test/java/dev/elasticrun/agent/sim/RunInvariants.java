@@ -110,6 +110,7 @@ final class RunInvariants implements SimulatedStore.Observer {
             cluster.checkpoints.onIncarnation();
             commands.onIncarnation();
             budget.onIncarnation();
+            waits.onIncarnation();
             newest = null;
             verdict = null;
             failures = 0;
@@ -132,7 +133,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     @Override
     public void onDeleted(KeyValue last) {
         String prefix = cluster.prefix() + "nodes/";
-        returns.onDeleted(last.key());
+        returns.onDeleted(last);
         if (last.key().startsWith(prefix)) {
             String nodeId = last.key().substring(prefix.length());
             cluster.time.note("GONE " + nodeId);

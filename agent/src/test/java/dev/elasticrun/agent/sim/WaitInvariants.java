@@ -26,6 +26,10 @@ final class WaitInvariants {
         this.cluster = cluster;
     }
 
+    void onIncarnation() {
+        sizes.clear();
+    }
+
     void onSealed(Round round, Origin writer) {
         if (!cluster.strategy.waitsForWorkers()) {
             return;
