@@ -98,10 +98,10 @@ final class ReturnInvariants {
         }
     }
 
-    void onDeleted(KeyValue last) {
-        stopping.remove(last.key());
-        if (last.key().startsWith(nodes.from())) {
-            outSince.putIfAbsent(last.key().substring(nodes.from().length()), cluster.time.nowNanos());
+    void onDeleted(String key) {
+        stopping.remove(key);
+        if (key.startsWith(nodes.from())) {
+            outSince.putIfAbsent(key.substring(nodes.from().length()), cluster.time.nowNanos());
         }
     }
 

@@ -133,7 +133,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     @Override
     public void onDeleted(KeyValue last) {
         String prefix = cluster.prefix() + "nodes/";
-        returns.onDeleted(last);
+        returns.onDeleted(last.key());
         if (last.key().startsWith(prefix)) {
             String nodeId = last.key().substring(prefix.length());
             cluster.time.note("GONE " + nodeId);
