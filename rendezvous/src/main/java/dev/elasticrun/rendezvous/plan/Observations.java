@@ -6,12 +6,12 @@ import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.restart.Cause;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +103,11 @@ public record Observations(
         if (newest == null) {
             return List.of();
         }
-        // Neither a round nor its suspension takes over links that are forgotten: one that it has was reported again.
-        boolean isOld = newest.number() == round && !newest.suspended();
+        // Neither a round nor its suspension for links takes over one that is forgotten: one that it has was reported
+        // again, and the time in which members can repair it begins with the round that they get for that.
+        boolean isForLinks =
+                newest.suspended() && newest.causes().stream().anyMatch(Cause.LinksBroken.class::isInstance);
+        boolean isOld = newest.number() == round && !isForLinks;
         return newest.history().brokenLinks().stream()
                 .map(link -> links.stream()
                         .filter(seen -> seen.link().equals(link) && (isOld || seen.isRecent(nowNanos)))
@@ -120,12 +123,10 @@ public record Observations(
 
     /** Of these links those that have been in the history of rounds for the shortest time. */
     Set<FailureHistory.Link> newest(Set<FailureHistory.Link> among) {
-        OptionalLong last = links.stream()
-                .filter(seen -> among.contains(seen.link()))
-                .mapToLong(LinkSeen::sinceNanos)
-                .reduce((one, other) -> one - other > 0 ? one : other);
-        return links.stream()
-                .filter(seen -> among.contains(seen.link()) && seen.sinceNanos() == last.orElse(0))
+        List<LinkSeen> known =
+                links.stream().filter(seen -> among.contains(seen.link())).toList();
+        return known.stream()
+                .filter(seen -> known.stream().noneMatch(other -> other.sinceNanos() - seen.sinceNanos() > 0))
                 .map(LinkSeen::link)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }

@@ -293,6 +293,24 @@ final class PlannerLinksTest {
     }
 
     @Test
+    void link_roundWaitsForLongForANodeThatIsLost_isForgotten() {
+        PlannerFixture run = PlannerFixture.soft(3, 3, 3).running("a", "b", "c");
+        reformOnce(run);
+        run.allWork().lose("a");
+        Round suspended = run.publishOne();
+        assertThat(suspended.suspended()).isTrue();
+        assertThat(suspended.history().brokenLinks()).isNotEmpty();
+        run.plan();
+        run.pass(AdmissionDelay.FORGET).plan();
+
+        run.join("d");
+        Round sealed = run.nextSealed();
+
+        assertThat(sealed.participants()).hasSize(3);
+        assertThat(sealed.history().brokenLinks()).isEmpty();
+    }
+
+    @Test
     void secondReport_nobodyNamesWhoNamesIt_partsTheEndsOfTheNewestLink() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("a").loses(1, 2);
