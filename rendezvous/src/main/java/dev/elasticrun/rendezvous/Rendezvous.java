@@ -398,7 +398,7 @@ public final class Rendezvous {
     }
 
     private Coordinator appoint(Fence fence) {
-        return new Coordinator(
+        Coordinator appointed = new Coordinator(
                 run,
                 Objects.requireNonNull(spec, "spec"),
                 new WitnessedPlanner(plannerConfig(), strategy),
@@ -406,6 +406,9 @@ public final class Rendezvous {
                 config.lease().ttl(),
                 new CoordinatorHost(),
                 events);
+        // The store may not have it yet, and no agent sends it: what it states must not be decided against.
+        membership.announced().ifPresent(record -> appointed.receive(nodeId, record));
+        return appointed;
     }
 
     private void onDocuments() {

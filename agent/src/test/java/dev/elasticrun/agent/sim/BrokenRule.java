@@ -70,12 +70,12 @@ enum BrokenRule {
             "charged(round.used(), 1)",
             "charged(round.used(), 0)",
             33),
-    A_RECORD_FROM_BEFORE_THE_START_IS_NOT_CHARGED(
+    A_COORDINATOR_KNOWS_ITS_OWN_RECORD(
             "hard",
-            Sources.RENDEZVOUS + "plan/MemberStates.java",
-            "node.isOlderThan(participant) ? MemberState.HEALTHY : MemberState.LEAVING",
-            "MemberState.LEAVING",
-            1_003_402),
+            Sources.RENDEZVOUS + "Rendezvous.java",
+            "membership.announced().ifPresent(record -> appointed.receive(nodeId, record));",
+            "",
+            1_008_433),
     A_POLICY_CANNOT_OVERDRAW(
             "hard",
             Sources.RENDEZVOUS + "restart/HardRestart.java",

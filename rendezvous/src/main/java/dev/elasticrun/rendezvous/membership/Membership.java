@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -53,6 +54,9 @@ public final class Membership {
     private List<Long> provedDead = List.of();
     private long edition;
     private @Nullable RecordWriter writer;
+    /** The newest record of this registration that was announced; the store may not have it yet. */
+    private byte @Nullable [] announced;
+
     private @Nullable RunSpec spec;
     /** The success that was found before the node was ever registered; null = none was. */
     private @Nullable EarlierSuccess earlier;
@@ -139,6 +143,11 @@ public final class Membership {
         return joined;
     }
 
+    /** What the store may not have yet of this node: its newest record since it was registered; empty = it was not changed. */
+    public Optional<byte[]> announced() {
+        return Optional.ofNullable(announced);
+    }
+
     /** Publishes what has become of the node, unless it is the same as before. */
     public void update(NodeRecord changed) {
         if (!changed.equals(record)) {
@@ -155,6 +164,7 @@ public final class Membership {
             writer.write(whole);
             if (joined && !closed) {
                 byte[] newest = RecordCodec.encode(whole.withLease(lease.leaseId()), known.incarnation());
+                announced = newest;
                 events.accept(new RendezvousEvent.RecordChanged(newest));
             }
         }
@@ -200,6 +210,7 @@ public final class Membership {
             return;
         }
         joined = false;
+        announced = null;
         revokedBefore |= loop.nowNanos() - lease.deadlineNanos() < 0;
         if (writer != null) {
             writer.detach();
