@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples;
 
-import java.nio.file.Files;
+import dev.elasticrun.samples.testing.Project;
 import java.nio.file.Path;
 
-/** The shipped data, found from the module and from the root of the project. */
+/** The shipped data. */
 final class BreastCancer {
-    static final Path FILE = file();
+    static final Path FILE = Project.ROOT.resolve("samples/data/breast-cancer.csv");
 
     private BreastCancer() {}
 
     static DataSet.Split split() {
         return CsvTable.read(FILE).split();
-    }
-
-    private static Path file() {
-        Path inModule = Path.of("data", "breast-cancer.csv");
-        return Files.exists(inModule) ? inModule : Path.of("samples").resolve(inModule);
     }
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import dev.elasticrun.spark.bridge.AgentEnd;
+import dev.elasticrun.spark.bridge.AgentLibrary;
+import dev.elasticrun.spark.bridge.BadLineException;
+import dev.elasticrun.spark.bridge.RunningAgent;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkFiles;
+import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * One agent in its executor, for as long as the run has a place for it. A task that is killed drains its agent; an
+ * executor that is killed takes agent and workers along. Blocks its thread.
+ */
+final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** For the workers' own handlers of TERM when the executor ends in good order. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    /** Of this executor. */
+    private static final AtomicBoolean OCCUPIED = new AtomicBoolean();
+
+    private final AgentPlan plan;
+
+    AgentTask(AgentPlan plan) {
+        this.plan = plan;
+    }
+
+    @Override
+    public byte[] apply(Iterator<Integer> partition) {
+        String executor = SparkEnv.get().executorId();
+        String host = SparkEnv.get().blockManager().blockManagerId().host();
+        AgentEnd end;
+        if (OCCUPIED.compareAndSet(false, true)) {
+            try {
+                end = run(host);
+            } finally {
+                OCCUPIED.set(false);
+            }
+        } else {
+            end = unusable("executor " + executor + " has several tasks at a time (expected: one; spark.task.cpus = "
+                    + "spark.executor.cores)");
+        }
+        if (end.exitCode() == AgentEnd.STORE_LOST) {
+            // Spark runs the task again, here or elsewhere; the others may go on.
+            throw new IllegalStateException("executor " + executor + ": " + end.reason());
+        }
+        return new AgentOutcome(executor, host, end).bytes();
+    }
+
+    private AgentEnd run(String host) {
+        Path root = Path.of(SparkFiles.getRootDirectory());
+        Path directory = null;
+        try {
+            directory = Files.createTempDirectory(root, "elastic-run-");
+            return await(AgentLibrary.load(root).start(line(host, directory)));
+        } catch (BadLineException e) {
+            return unusable(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no directory for an agent", e);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private List<String> line(String host, Path directory) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                "--local-addr",
+                host,
+                "--log-dir",
+                directory.resolveSibling("elastic-run-logs").toAbsolutePath().toString()));
+        byte[] key = plan.runKey();
+        if (key.length > 0) {
+            Path file = directory.resolve("run.key").toAbsolutePath();
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.write(file, key, StandardOpenOption.TRUNCATE_EXISTING);
+            line.addAll(List.of("--run-key-file", file.toString()));
+        }
+        line.addAll(plan.options());
+        line.add("--");
+        line.add(Path.of(SparkFiles.get(plan.program())).toAbsolutePath().toString());
+        line.addAll(plan.arguments());
+        return line;
+    }
+
+    private static AgentEnd await(RunningAgent agent) {
+        Thread hook = new Thread(() -> drainWith(agent), "elastic-run-drain");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            boolean drained = false;
+            while (true) {
+                try {
+                    Optional<AgentEnd> end = agent.await(POLL);
+                    if (end.isPresent()) {
+                        return end.get();
+                    }
+                } catch (InterruptedException e) {
+                    // The task was killed: its agent leaves first. Spark looks at its own note of that.
+                    drained = drain(agent, drained);
+                }
+                if (TaskContext.get().isInterrupted()) {
+                    drained = drain(agent, drained);
+                }
+            }
+        } finally {
+            remove(hook);
+        }
+    }
+
+    private static boolean drain(RunningAgent agent, boolean drained) {
+        if (!drained) {
+            agent.drain();
+        }
+        return true;
+    }
+
+    private static void drainWith(RunningAgent agent) {
+        agent.drain();
+        try {
+            agent.await(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The executor ends, and the hook with it.
+        }
+    }
+
+    private static void delete(@Nullable Path directory) {
+        if (directory != null) {
+            try {
+                Files.deleteIfExists(directory.resolve("run.key"));
+                Files.deleteIfExists(directory);
+            } catch (IOException e) {
+                // Spark deletes what is in its directory when the executor has ended.
+            }
+        }
+    }
+
+    private static AgentEnd unusable(String reason) {
+        return new AgentEnd("", AgentEnd.UNUSABLE, reason, "", Map.of());
+    }
+}

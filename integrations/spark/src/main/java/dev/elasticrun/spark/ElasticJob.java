@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import dev.elasticrun.spark.bridge.AgentEnd;
+import dev.elasticrun.spark.bridge.AgentLibrary;
+import dev.elasticrun.spark.bridge.Agents;
+import dev.elasticrun.spark.bridge.BadLineException;
+import dev.elasticrun.spark.bridge.NodeLine;
+import dev.elasticrun.spark.bridge.ServedStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkFiles;
+import org.jspecify.annotations.Nullable;
+import scala.Tuple2;
+
+/** A run of one application, from the command line of its nodes to its result. */
+final class ElasticJob {
+    /** Longer than agents take by default to end their workers. */
+    private static final Duration GRACE = Duration.ofSeconds(40);
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final SparkContext context;
+    private final Agents agents;
+    private final Path directory;
+
+    private ElasticJob(SparkContext context) {
+        this.context = context;
+        this.directory = Path.of(SparkFiles.getRootDirectory());
+        this.agents = AgentLibrary.load(directory);
+    }
+
+    /**
+     * Runs it. Blocks until all agents have ended.
+     *
+     * @param line of one node, as the command takes it
+     * @throws ElasticSparkException when settings are wrong, or the run fails
+     */
+    static ElasticSparkResult run(SparkContext context, List<String> line) throws InterruptedException {
+        return new ElasticJob(context).run(line);
+    }
+
+    private ElasticSparkResult run(List<String> given) throws InterruptedException {
+        SparkSettings settings = new SparkSettings(settings(context));
+        NodeLine line = parse(given, settings);
+        List<String> violations = settings.violations(line.minNodes());
+        if (!violations.isEmpty()) {
+            throw new ElasticSparkException(String.join("; ", violations));
+        }
+        String runId = line.runId().isEmpty() ? context.applicationId() + "-" + NUMBER.incrementAndGet() : line.runId();
+        Path files = privateDirectory();
+        try (Store store = line.namesStore() ? Store.NONE : serve(given, runId, files)) {
+            AgentPlan plan = plan(line, runId, settings, store);
+            AgentJob job = AgentJob.submit(context, runId, line.maxNodes(), plan);
+            List<AgentOutcome> outcomes = job.await(GRACE);
+            return result(runId, outcomes, job);
+        } finally {
+            delete(files);
+        }
+    }
+
+    // The program is the driver's, where it is a file: executors get it under the same name.
+    private NodeLine parse(List<String> given, SparkSettings settings) {
+        List<String> whole = new ArrayList<>(defaults(settings));
+        whole.addAll(List.of("--log-dir", directory.resolve("elastic-run-logs").toString()));
+        whole.addAll(given);
+        try {
+            return agents.parse(whole);
+        } catch (BadLineException e) {
+            throw new ElasticSparkException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static List<String> defaults(SparkSettings settings) {
+        return List.of(
+                "--engine",
+                "none",
+                "--once",
+                "--restart-policy",
+                "soft-elastic",
+                "--nproc-per-node",
+                Integer.toString(settings.taskCpus()));
+    }
+
+    private AgentPlan plan(NodeLine line, String runId, SparkSettings settings, Store store) {
+        List<String> options = new ArrayList<>(defaults(settings));
+        options.addAll(List.of("--run-id", runId));
+        options.addAll(store.options());
+        options.addAll(line.options()
+                .subList(defaults(settings).size() + 2, line.options().size()));
+        Path program = Path.of(line.program());
+        context.addFile(program.toAbsolutePath().toString());
+        return new AgentPlan(options, program.getFileName().toString(), line.arguments(), store.key());
+    }
+
+    private Store serve(List<String> line, String runId, Path files) {
+        String host = context.getConf().get("spark.driver.host");
+        try {
+            String address = InetAddress.getByName(host).getHostAddress();
+            ServedStore served = agents.serve(line, runId, files, address);
+            return new Store(served, Files.readAllBytes(served.keyFile()));
+        } catch (UnknownHostException e) {
+            throw new ElasticSparkException(
+                    "spark.driver.host: " + host + " (expected: an address of the driver that executors reach)", e);
+        } catch (IOException | UncheckedIOException e) {
+            throw new ElasticSparkException("the driver cannot serve a store at " + host + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ElasticSparkResult result(String runId, List<AgentOutcome> outcomes, AgentJob job) {
+        if (outcomes.isEmpty() || !outcomes.get(0).endsRun()) {
+            Throwable failure = job.failure().orElse(null);
+            throw new ElasticSparkException(
+                    "run " + runId + " ended before it was done: "
+                            + (failure == null ? "all its nodes left (" + left(outcomes) + ")" : failure.getMessage()),
+                    failure == null ? new IllegalStateException(left(outcomes)) : failure);
+        }
+        AgentOutcome best = outcomes.get(0);
+        AgentEnd end = best.end();
+        if (!best.succeeded()) {
+            throw new ElasticSparkException("run " + runId + " failed: " + end.reason() + " (executor "
+                    + best.executor() + " on " + best.host() + ", exit code " + end.exitCode() + ")"
+                    + (end.report().isEmpty() ? "" : System.lineSeparator() + end.report()));
+        }
+        return new ElasticSparkResult(runId, end.reason(), new TreeMap<>(end.results()));
+    }
+
+    private static String left(List<AgentOutcome> outcomes) {
+        return outcomes.stream()
+                .map(outcome ->
+                        "executor " + outcome.executor() + ": " + outcome.end().reason())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Map<String, String> settings(SparkContext context) {
+        Map<String, String> values = new HashMap<>();
+        for (Tuple2<String, String> value : context.getConf().getAll()) {
+            values.put(value._1(), value._2());
+        }
+        return values;
+    }
+
+    private Path privateDirectory() {
+        try {
+            return Files.createTempDirectory(directory, "elastic-run-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("no directory for a run", e);
+        }
+    }
+
+    private static void delete(Path files) {
+        try {
+            Files.deleteIfExists(files.resolve("run.key"));
+            Files.deleteIfExists(files);
+        } catch (IOException e) {
+            // Spark deletes what is in its directory when the driver ends.
+        }
+    }
+
+    /** The store of the driver, or none. */
+    private record Store(@Nullable ServedStore served, byte[] key) implements AutoCloseable {
+        static final Store NONE = new Store(null, new byte[0]);
+
+        List<String> options() {
+            return served == null
+                    ? List.of()
+                    : List.of("--rdzv-backend", "embedded", "--rdzv-endpoint", served.endpoint());
+        }
+
+        @Override
+        public void close() {
+            if (served != null) {
+                served.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * Settings of an application that decide whether agents in its tasks are elastic. Pure.
+ *
+ * @param values by name, as Spark has them
+ */
+record SparkSettings(Map<String, String> values) {
+    /** As many executors may be lost while a run works. */
+    private static final int FAILURES = 100;
+
+    private static final String MASTER = "spark.master";
+    private static final String MAX_FAILURES = "spark.task.maxFailures";
+    private static final String SPECULATION = "spark.speculation";
+    private static final String TASK_CPUS = "spark.task.cpus";
+    private static final String EXECUTOR_CORES = "spark.executor.cores";
+    private static final String MAX_CORES = "spark.cores.max";
+    private static final String INSTANCES = "spark.executor.instances";
+    private static final String DYNAMIC = "spark.dynamicAllocation.enabled";
+    private static final String MAX_EXECUTORS = "spark.dynamicAllocation.maxExecutors";
+    private static final List<String> EXCLUSION = List.of(
+            "spark.excludeOnFailure.enabled",
+            "spark.excludeOnFailure.application.enabled",
+            "spark.excludeOnFailure.taskAndStage.enabled");
+
+    SparkSettings {
+        values = Map.copyOf(values);
+    }
+
+    /** Processors of a task. */
+    int taskCpus() {
+        return number(TASK_CPUS).orElse(1);
+    }
+
+    /**
+     * All that breaks elasticity, each with the setting, its value, and what is expected.
+     *
+     * @param minNodes executors that the run needs
+     */
+    List<String> violations(int minNodes) {
+        List<String> violations = new ArrayList<>();
+        String master = values.getOrDefault(MASTER, "");
+        if (master.equals("local") || master.startsWith("local[")) {
+            violations.add(line(MASTER, "a cluster: all tasks of a local master are in one process, the driver's"));
+        }
+        if (number(MAX_FAILURES).orElse(4) < FAILURES) {
+            violations.add(line(
+                    MAX_FAILURES,
+                    "at least " + FAILURES + ": each executor that is lost is a failure of the agent's task"));
+        }
+        mustBeFalse(SPECULATION, "a copy of an agent's task would be one node more", violations);
+        EXCLUSION.forEach(
+                setting -> mustBeFalse(setting, "the host of a lost executor would get no other one", violations));
+        checkTasks(violations);
+        checkExecutors(minNodes, violations);
+        return violations;
+    }
+
+    private void checkTasks(List<String> violations) {
+        OptionalInt cores = number(EXECUTOR_CORES);
+        int cpus = taskCpus();
+        if (cores.isPresent() && cores.getAsInt() >= 2 * cpus) {
+            violations.add(line(
+                    TASK_CPUS,
+                    values.getOrDefault(TASK_CPUS, "not set, so 1"),
+                    "more than half of " + EXECUTOR_CORES + " = " + cores.getAsInt()
+                            + ", so that an executor has one agent"));
+        }
+        // There an executor has all cores of its host otherwise.
+        if (cores.isEmpty() && values.getOrDefault(MASTER, "").startsWith("spark:")) {
+            violations.add(line(EXECUTOR_CORES, cpus + ", as " + TASK_CPUS + ", so that an executor has one agent"));
+        }
+    }
+
+    private void checkExecutors(int minNodes, List<String> violations) {
+        String needed = "for at least " + minNodes + " executors, the minimum of nodes";
+        OptionalInt maxCores = number(MAX_CORES);
+        int cores = number(EXECUTOR_CORES).orElse(taskCpus());
+        if (maxCores.isPresent() && maxCores.getAsInt() / Math.max(1, cores) < minNodes) {
+            violations.add(line(MAX_CORES, needed + " of " + cores + " cores: " + minNodes * cores));
+        }
+        boolean isDynamic = Boolean.parseBoolean(values.getOrDefault(DYNAMIC, "false"));
+        String limit = isDynamic ? MAX_EXECUTORS : INSTANCES;
+        number(limit).ifPresent(count -> {
+            if (count < minNodes) {
+                violations.add(line(limit, needed));
+            }
+        });
+    }
+
+    private void mustBeFalse(String setting, String why, List<String> violations) {
+        if (Boolean.parseBoolean(values.getOrDefault(setting, "false"))) {
+            violations.add(line(setting, "false: " + why));
+        }
+    }
+
+    private OptionalInt number(String setting) {
+        String value = values.getOrDefault(setting, "");
+        return value.matches("[0-9]{1,9}") ? OptionalInt.of(Integer.parseInt(value)) : OptionalInt.empty();
+    }
+
+    private String line(String setting, String expected) {
+        return line(setting, values.getOrDefault(setting, "not set"), expected);
+    }
+
+    private static String line(String setting, String value, String expected) {
+        return setting + ": " + value + " (expected: " + expected + ")";
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import dev.elasticrun.rendezvous.store.FreePort;
+import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A standalone Spark on this machine, from Spark's own artifacts with the libraries that they bring: a Master, and Workers
+ * with one core each. All files are below a directory of the test, and nothing runs after {@link #close}.
+ */
+final class SparkCluster implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+    /** The jar of this module, as users have it. */
+    static final Path JAR = Path.of(property("elasticrun.spark.jar"));
+
+    private final Path directory;
+    private final Path temporary;
+    private final String classPath;
+    private final String master;
+    private final List<Process> processes = new ArrayList<>();
+
+    private SparkCluster(Path directory, Path temporary) throws IOException {
+        this.directory = directory;
+        this.temporary = temporary;
+        this.classPath = Files.readString(Path.of(property("elasticrun.spark.classpath")))
+                .strip();
+        this.master = "spark://" + HOST + ":" + FreePort.find();
+        // Where Spark looks for its jars, which are on the class path of all here instead.
+        Files.createDirectories(directory.resolve("home/jars"));
+    }
+
+    /**
+     * Starts one, and waits until all Workers are registered.
+     *
+     * @param temporary directory for temporary files of all processes, by which they are found
+     */
+    static SparkCluster start(Path directory, Path temporary, int workers) {
+        try {
+            SparkCluster cluster = new SparkCluster(directory, temporary);
+            cluster.startDaemons(workers);
+            return cluster;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void startDaemons(int workers) {
+        String port = master.substring(master.lastIndexOf(':') + 1);
+        daemon("master", "org.apache.spark.deploy.master.Master", "--host", HOST, "--port", port, "--webui-port", "0");
+        for (int worker = 0; worker < workers; worker++) {
+            daemon(
+                    "worker-" + worker,
+                    "org.apache.spark.deploy.worker.Worker",
+                    "--host",
+                    HOST,
+                    "--webui-port",
+                    "0",
+                    "--cores",
+                    "1",
+                    "--memory",
+                    "1g",
+                    "--work-dir",
+                    directory.resolve("work-" + worker).toString(),
+                    master);
+        }
+        Patience.until(
+                workers + " Workers",
+                TestRun.LIMIT,
+                () -> occurrences("master", "Registering worker ") == workers,
+                this::logs);
+    }
+
+    private long occurrences(String log, String text) {
+        return read(log(log)).lines().filter(line -> line.contains(text)).count();
+    }
+
+    private void daemon(String name, String mainClass, String... arguments) {
+        List<String> command = java("-Xmx256m");
+        command.add(mainClass);
+        command.addAll(List.of(arguments));
+        processes.add(start(name, command));
+    }
+
+    /**
+     * Submits an application, as {@code spark-submit} does.
+     *
+     * @param settings of Spark, beside those of this cluster
+     * @param mainClass in the jar of this module, or of tests
+     */
+    Process submit(String name, Map<String, String> settings, String mainClass, List<String> arguments) {
+        List<String> command = java("-Xmx512m");
+        command.addAll(List.of("org.apache.spark.deploy.SparkSubmit", "--master", master, "--class", mainClass));
+        Map<String, String> all = new java.util.TreeMap<>(Map.of(
+                "spark.driver.host",
+                HOST,
+                "spark.driver.bindAddress",
+                HOST,
+                "spark.ui.enabled",
+                "false",
+                "spark.executor.extraClassPath",
+                classPath,
+                "spark.executor.memory",
+                "512m",
+                "spark.executor.cores",
+                "1"));
+        all.putAll(settings);
+        all.forEach((setting, value) -> command.addAll(List.of("--conf", setting + "=" + value)));
+        command.add(JAR.toString());
+        command.addAll(arguments);
+        Process driver = start(name, command);
+        processes.add(driver);
+        return driver;
+    }
+
+    private List<String> java(String... options) {
+        List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+        command.addAll(List.of(options));
+        // What Spark's own scripts add for its use of the JDK.
+        command.addAll(OPENED);
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+        return command;
+    }
+
+    private Process start(String name, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "SPARK_HOME", directory.resolve("home").toString(),
+                        "SPARK_LOCAL_IP", HOST,
+                        "SPARK_LOCAL_DIRS", directory.resolve("local").toString(),
+                        "SPARK_SCALA_VERSION", "2.13",
+                        "TMPDIR", temporary.toString()));
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path log(String name) {
+        return directory.resolve(name + ".log");
+    }
+
+    /** What a process wrote, under the name by which it was started. */
+    String output(String name) {
+        return read(log(name));
+    }
+
+    /** The executor that has this process as a descendant. */
+    static ProcessHandle executorOf(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+        while (!commandLine(process).contains("CoarseGrainedExecutorBackend")) {
+            process = process.parent().orElseThrow();
+        }
+        return process;
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return read(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+    }
+
+    /** What all processes wrote, executors as well. */
+    String logs() {
+        try (Stream<Path> files = Files.walk(directory, 5)) {
+            return files.filter(file ->
+                            file.toString().endsWith("log") || file.endsWith("stderr") || file.endsWith("stdout"))
+                    .sorted()
+                    .map(file -> "---- " + directory.relativize(file) + "\n" + read(file))
+                    .collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(System.getProperty(name), name + " (expected: set by the build)");
+    }
+
+    @Override
+    public void close() {
+        List<Process> lastFirst = new ArrayList<>(processes);
+        Collections.reverse(lastFirst);
+        lastFirst.forEach(Process::destroy);
+        lastFirst.forEach(SparkCluster::awaitEnd);
+    }
+
+    private static void awaitEnd(Process process) {
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly()
+                        .onExit()
+                        .orTimeout(10, TimeUnit.SECONDS)
+                        .join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    private static final List<String> OPENED = Stream.of(
+                    "java.lang",
+                    "java.lang.invoke",
+                    "java.lang.reflect",
+                    "java.io",
+                    "java.net",
+                    "java.nio",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.concurrent.atomic",
+                    "sun.nio.ch",
+                    "sun.nio.cs",
+                    "sun.security.action",
+                    "sun.util.calendar")
+            .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+            .toList();
+}
