@@ -27,6 +27,7 @@ final class ThreadTablesTest {
             "integrations/xgboost-runtime",
             "integrations/slurm",
             "integrations/kubernetes",
+            "integrations/spark",
             "launcher-cli",
             "testing");
     /** A thread of its own, or of a factory, whose name is in the same statement. */

@@ -39,13 +39,15 @@ final class AgentJob {
 
     private final SparkContext context;
     private final String group;
+    private final ProgressLog progress;
     private final SimpleFutureAction<BoxedUnit> action;
     private final BlockingQueue<AgentOutcome> arrived = new LinkedBlockingQueue<>();
     private final List<AgentOutcome> outcomes = new ArrayList<>();
 
-    private AgentJob(SparkContext context, String group, RDD<Integer> nodes, AgentTask task) {
+    private AgentJob(SparkContext context, String group, RDD<Integer> nodes, AgentTask task, ProgressLog progress) {
         this.context = context;
         this.group = group;
+        this.progress = progress;
         this.action = context.submitJob(
                 nodes,
                 task,
@@ -71,10 +73,14 @@ final class AgentJob {
                 .parallelize(nodes, maxNodes)
                 .setName(group)
                 .rdd();
+        RunProgress progress = new RunProgress();
+        context.register(progress, group);
+        ProgressLog log = new ProgressLog(group);
+        context.addSparkListener(log);
         LocalGroup before = LocalGroup.of(context);
         context.setJobGroup(group, "elastic-run " + name, true);
         try {
-            return new AgentJob(context, group, data, new AgentTask(plan));
+            return new AgentJob(context, group, data, new AgentTask(plan, progress), log);
         } finally {
             before.restore(context);
         }
@@ -95,6 +101,7 @@ final class AgentJob {
             awaitTasks(grace);
             return sorted();
         } finally {
+            context.removeSparkListener(progress);
             end(grace);
         }
     }

@@ -39,9 +39,11 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
     private static final AtomicBoolean OCCUPIED = new AtomicBoolean();
 
     private final AgentPlan plan;
+    private final RunProgress progress;
 
-    AgentTask(AgentPlan plan) {
+    AgentTask(AgentPlan plan, RunProgress progress) {
         this.plan = plan;
+        this.progress = progress;
     }
 
     @Override
@@ -71,7 +73,7 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
         Path directory = null;
         try {
             directory = Files.createTempDirectory(root, "elastic-run-");
-            return await(AgentLibrary.load(root).start(line(host, directory)));
+            return await(AgentLibrary.load(root).start(line(host, directory), progress::report));
         } catch (BadLineException e) {
             return unusable(String.valueOf(e.getMessage()));
         } catch (IOException e) {

@@ -9,6 +9,8 @@ import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
+import dev.elasticrun.testing.Patience;
+import dev.elasticrun.testing.Processes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs in the executors of a real Spark: the loss of an executor is a loss of its workers, and of nothing else. */
-@Tag("once")
 @Timeout(240)
 final class SparkE2E {
     private static final int EXECUTORS = 3;
@@ -44,8 +45,10 @@ final class SparkE2E {
     }
 
     @Test
+    @Tag("once")
     void train_executorIsKilled_othersStay_replacementJoins_resultIsTheSame() throws Exception {
-        Process driver = submit("driver", Map.of("spark.task.maxFailures", "1000"), "1:3");
+        Process driver = submit(
+                "driver", Map.of("spark.task.maxFailures", "1000", "spark.executor.heartbeatInterval", "2s"), "1:3");
         NodeLogs logs = new NodeLogs(Files.createDirectory(logs()), spark::logs);
         long round = logs.awaitTogether(0, EXECUTORS);
         Map<String, List<Long>> whole = logs.workers();
@@ -64,7 +67,9 @@ final class SparkE2E {
                 .as(spark.logs())
                 .isTrue();
         assertThat(driver.exitValue()).as(spark.logs()).isZero();
-        assertThat(spark.output("driver")).contains("elastic-run: run " + run.id() + ": ");
+        assertThat(spark.output("driver"))
+                .contains("elastic-run: run " + run.id() + ": ")
+                .containsPattern("INFO ElasticSpark: elastic-run-" + run.id() + ": .*step [0-9]+");
         double expected = FaultFree.loss(TestRun.ENOUGH);
         assertThat(Trained.in(logs.workerOutputs().stream())).singleElement().satisfies(trained -> {
             assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
@@ -73,6 +78,27 @@ final class SparkE2E {
     }
 
     @Test
+    @Tag("slow")
+    void driverIsKilled_executorsEnd_andTheirWorkersWithThem() throws Exception {
+        Process driver = submit("driver", Map.of("spark.task.maxFailures", "1000"), "1:3");
+        NodeLogs logs = new NodeLogs(Files.createDirectory(logs()), spark::logs);
+        logs.awaitTogether(0, EXECUTORS);
+        List<ProcessHandle> executors = logs.workers().values().stream()
+                .map(workers -> SparkCluster.executorOf(workers.get(0)))
+                .toList();
+        assertThat(executors).hasSize(EXECUTORS).doesNotHaveDuplicates();
+
+        driver.destroyForcibly();
+
+        Patience.until(
+                "end of all workers and executors",
+                TestRun.LIMIT,
+                () -> logs.workers().isEmpty() && executors.stream().noneMatch(Processes::isRunning),
+                spark::logs);
+    }
+
+    @Test
+    @Tag("slow")
     void settingsThatBreakElasticity_areNamedInTheDriver_nothingIsStarted() throws Exception {
         Process driver = submit(
                 "driver",

@@ -8,6 +8,7 @@ import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.cli.log.LogSetup;
 import dev.elasticrun.cli.options.LaunchOptions;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.spark.bridge.AgentProgress;
 import dev.elasticrun.spark.bridge.Agents;
 import dev.elasticrun.spark.bridge.BadLineException;
 import dev.elasticrun.spark.bridge.NodeLine;
@@ -47,12 +48,12 @@ public final class IsolatedAgents implements Agents {
     }
 
     @Override
-    public RunningAgent start(List<String> line) {
+    public RunningAgent start(List<String> line, AgentProgress progress) {
         return inside(() -> {
             LaunchConfig config = config(line);
             LogSetup.choose(config.console().level(), config.console().format(), environment);
             try {
-                return new IsolatedAgent(ElasticLauncher.start(config));
+                return new IsolatedAgent(ElasticLauncher.start(config, new ProgressListener(progress)));
             } catch (UncheckedIOException e) {
                 throw new BadLineException(List.of(e.getMessage() + ": " + e.getCause()));
             }

@@ -29,7 +29,8 @@ public interface Agents {
      * Starts an agent.
      *
      * @param line of this node
+     * @param progress receives how far the run is
      * @throws BadLineException naming all that is wrong with it on this host
      */
-    RunningAgent start(List<String> line);
+    RunningAgent start(List<String> line, AgentProgress progress);
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a driver refuses before anything starts. */
+final class SparkSettingsTest {
+    private static final Map<String, String> GOOD = Map.of(
+            "spark.master", "spark://driver:7077",
+            "spark.task.maxFailures", "1000",
+            "spark.executor.cores", "2",
+            "spark.task.cpus", "2");
+
+    private static SparkSettings with(String... more) {
+        Map<String, String> values = new HashMap<>(GOOD);
+        for (int i = 0; i < more.length; i += 2) {
+            values.put(more[i], more[i + 1]);
+        }
+        return new SparkSettings(values);
+    }
+
+    private static SparkSettings without(String name) {
+        Map<String, String> values = new HashMap<>(GOOD);
+        values.remove(name);
+        return new SparkSettings(values);
+    }
+
+    @Test
+    void allThatIsNeeded_isNoViolation() {
+        assertThat(with().violations(4)).isEmpty();
+        assertThat(with().taskCpus()).isEqualTo(2);
+        assertThat(without("spark.task.cpus").taskCpus()).isOne();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "spark.task.maxFailures, 4, at least 100",
+        "spark.speculation, true, false",
+        "spark.excludeOnFailure.enabled, true, false",
+        "spark.excludeOnFailure.application.enabled, TRUE, false",
+        "spark.task.cpus, 1, more than half of spark.executor.cores = 2",
+        "spark.cores.max, 7, for at least 4 executors",
+        "spark.executor.instances, 3, for at least 4 executors",
+        "spark.master, local[2], a cluster",
+        "spark.master, local, a cluster",
+    })
+    void settingThatBreaksElasticity_isNamedWithItsValueAndWhatIsExpected(String name, String value, String expected) {
+        assertThat(with(name, value).violations(4)).singleElement().satisfies(violation -> assertThat(violation)
+                .startsWith(name + ": " + value + " (expected: ")
+                .contains(expected));
+    }
+
+    @Test
+    void settingsThatAreMissing_haveSparksDefault() {
+        assertThat(without("spark.task.maxFailures").violations(1))
+                .singleElement()
+                .satisfies(
+                        violation -> assertThat(violation).startsWith("spark.task.maxFailures: not set (expected: "));
+        assertThat(without("spark.task.cpus").violations(1))
+                .singleElement()
+                .satisfies(violation -> assertThat(violation).startsWith("spark.task.cpus: not set, so 1 (expected: "));
+    }
+
+    @Test
+    void executorCores_missingOnAStandaloneCluster_isNamed_elsewhereAnExecutorHasOne() {
+        assertThat(without("spark.executor.cores").violations(1))
+                .singleElement()
+                .satisfies(violation -> assertThat(violation).startsWith("spark.executor.cores: not set (expected: 2"));
+
+        Map<String, String> onYarn =
+                new HashMap<>(without("spark.executor.cores").values());
+        onYarn.put("spark.master", "yarn");
+        onYarn.remove("spark.task.cpus");
+        assertThat(new SparkSettings(onYarn).violations(1)).isEmpty();
+    }
+
+    @Test
+    void dynamicAllocation_itsMaximumCounts_andNotTheFirstNumber() {
+        String[] dynamic = {
+            "spark.dynamicAllocation.enabled", "true",
+            "spark.executor.instances", "1",
+            "spark.dynamicAllocation.maxExecutors", "4"
+        };
+        assertThat(with(dynamic).violations(4)).isEmpty();
+        assertThat(with(dynamic).violations(5)).singleElement().satisfies(violation -> assertThat(violation)
+                .startsWith("spark.dynamicAllocation.maxExecutors: 4 (expected: "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yarn", "k8s://https://host:443", "local-cluster[2,1,512]", "spark://a:1,b:1"})
+    void clusters_areNoViolation(String master) {
+        assertThat(with("spark.master", master).violations(1)).isEmpty();
+    }
+
+    @Test
+    void severalViolations_areAllReported() {
+        assertThat(with("spark.speculation", "true", "spark.task.maxFailures", "1")
+                        .violations(1))
+                .hasSize(2);
+    }
+}
