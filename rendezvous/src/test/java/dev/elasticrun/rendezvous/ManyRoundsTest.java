@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * {@code ./mvnw test -pl rendezvous -am -Dtest=ManyRoundsTest -Dsurefire.failIfNoSpecifiedTests=false -Dmany.rounds=1000000}.
  * {@code -Dmany.minutes=N} ends it after that time wherever it is, {@code -Dmany.csv=FILE} writes what was measured.
  */
-@Tag("once")
+@Tag("slow")
 final class ManyRoundsTest {
     private static final String RUN = "run";
     private static final RunKeys KEYS = RunKeys.of(RUN);

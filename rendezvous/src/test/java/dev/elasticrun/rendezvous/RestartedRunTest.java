@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,6 +186,7 @@ final class RestartedRunTest {
     }
 
     @Test
+    @Tag("slow")
     void run_lastsLongerThanItsKeysWould_keepsThemWhoeverCreatedIt() {
         SimulatedNode first = start("first", Duration.ZERO);
         SimulatedNode second = start("second", Duration.ofMillis(1));

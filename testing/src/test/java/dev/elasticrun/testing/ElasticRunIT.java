@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** What a test can do to a run, with real agents and workers. */
@@ -86,6 +87,7 @@ final class ElasticRunIT {
     @ElasticRunTest(
             nodes = 1,
             flags = {"--max-restarts", "100"})
+    @Tag("slow")
     void storm_ofWorkers_injectsWhatTheSeedHas(ElasticRun run) throws IOException {
         run.start(CountProgram.class);
         run.awaitWorld(2);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * of the first seeds that show it, without {@code sim.rule} those of every rule. For rules that few seeds show, {@code
  * sim.from} is where the search begins, and {@code sim.seeds} how many seeds it tries.
  */
-@Tag("once")
+@Tag("slow")
 final class SimulationBitesTest {
     private static final int LISTED = 5;
     private static final String SEARCH = "./mvnw test -pl agent -am -Dtest='SimulationBitesTest#seeds*'"

@@ -15,11 +15,13 @@ import dev.elasticrun.rendezvous.terms.UsedRestarts;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is noted of nodes, and how often it is wrong to say by that that one is at fault. */
+@Tag("once")
 final class TroubleNotesTest {
     private static final int RUNS = 200;
     private static final int FAULTS = 1000;

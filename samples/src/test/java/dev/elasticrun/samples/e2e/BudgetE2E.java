@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +43,7 @@ final class BudgetE2E {
     }
 
     @Test
+    @Tag("slow")
     void workerKilled_lessOftenThanTheWindowAllows_runGoesOn() {
         Duration window = Duration.ofSeconds(1);
         AgentProcess agent = run.agent(List.of("--standalone", "--max-restarts", "1/1s"), WAIT);
@@ -62,6 +64,7 @@ final class BudgetE2E {
     }
 
     @Test
+    @Tag("slow")
     void workersFailToStart_nodeBacksOff_andWorksWhenTheyStart() throws Exception {
         Path broken = Files.createFile(run.directory().resolve("broken"));
         AgentProcess agent = run.agent(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An agent that has no descriptors left. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class DescriptorsE2E {
     @RegisterExtension

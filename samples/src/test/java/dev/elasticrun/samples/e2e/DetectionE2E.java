@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two agents die at the same instant: whoever is left proves both deaths, long before their leases would end. */
-@Tag("once")
 @Timeout(240)
 final class DetectionE2E {
     /** So long that a round without the dead can only come from proofs. */
@@ -28,6 +27,7 @@ final class DetectionE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("slow")
     void coordinatorAndItsSuccessor_killedTogether_areProvedByTheOthers() {
         List<AgentProcess> ring = form();
         AgentProcess coordinator = Recoveries.coordinator(ring.toArray(AgentProcess[]::new));
@@ -37,6 +37,7 @@ final class DetectionE2E {
     }
 
     @Test
+    @Tag("once")
     void twoNeighboursOfTheCoordinator_killedTogether_areProvedByTheOthers() {
         List<AgentProcess> ring = form();
         int coordinator = ring.indexOf(Recoveries.coordinator(ring.toArray(AgentProcess[]::new)));

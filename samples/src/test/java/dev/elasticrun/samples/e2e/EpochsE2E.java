@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Samples are dealt to a world that loses a worker and a node, and gets others: each is used once in each epoch. */
-@Tag("once")
 @Timeout(120)
 final class EpochsE2E {
     private static final int EPOCHS = 3;
@@ -23,6 +22,7 @@ final class EpochsE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("slow")
     void workerAndNodeDie_eachSampleIsUsedOnceInEachEpoch() {
         List<String> options = run.onEtcd(
                 "--nnodes",

@@ -23,6 +23,7 @@ final class HardRecoveryE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void train_workerThenNodeKilledThenNodeJoins_allStartAgainFromTheCheckpoint() {
         Recoveries hard = new Recoveries(run, "hard");
         AgentProcess steady = hard.start();
@@ -48,7 +49,7 @@ final class HardRecoveryE2E {
         assertThat(steady.log().everStarted()).doesNotHaveDuplicates().hasSize(4 * WORKERS);
     }
 
-    @Tag("once")
+    @Tag("slow")
     @Test
     void train_coordinatorKilled_othersStartAgainFromTheCheckpoint() {
         Recoveries hard = new Recoveries(run, "hard");

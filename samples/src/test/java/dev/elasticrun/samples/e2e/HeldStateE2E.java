@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The workers that hold the state die, and their agent lives: the nodes that continue receive it from that agent. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class HeldStateE2E {
     @RegisterExtension

@@ -38,7 +38,7 @@ final class KilledAgentsE2E {
     final TestRun run = new TestRun();
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void agents_killedForSixSeconds_leaveNothing() throws Exception {
         killFor(Duration.ofSeconds(6));
     }

@@ -25,6 +25,7 @@ final class LaunchFromJavaE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void launchTraining_allWell_saysHowEachRankEnded() {
         Command.Result result = launch("samples/data/breast-cancer.csv");
 

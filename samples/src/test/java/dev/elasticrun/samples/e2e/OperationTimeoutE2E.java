@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker whose program does not get there, and one whose process stands still: nobody waits for ever. */
-@Tag("once")
 @Timeout(120)
 final class OperationTimeoutE2E {
     private static final List<String> TIMES =
@@ -35,6 +34,7 @@ final class OperationTimeoutE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("slow")
     void programThatNeverCalls_endsTheRunNamingRankAndTime() {
         assertNamed("auto");
     }
@@ -55,6 +55,7 @@ final class OperationTimeoutE2E {
 
     /** A process that has answered when it was called, and stands still since, is waited for no longer either. */
     @Test
+    @Tag("once")
     void processThatStandsStillOnceItHasAnswered_isNamedByTheOthers_andTheRunGoesOn() {
         AgentProcess agent =
                 late(LONGER, "--restart-policy", "soft", "--pause-timeout", "1s", "--shutdown-timeout", "1s");

@@ -31,6 +31,7 @@ final class ReadmeE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void quickStart_asItIsWritten_trains() throws IOException {
         Matcher readme = FIRST_COMMAND.matcher(Files.readString(Project.ROOT.resolve("README.md")));
         assertThat(readme.find()).as("a quick start with a command").isTrue();

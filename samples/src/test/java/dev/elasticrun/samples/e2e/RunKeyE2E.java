@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who has another key than a run on an etcd is not let in, and cannot end it. */
-@Tag("once")
 @Timeout(120)
 final class RunKeyE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void anotherKey_isRefusedToAgentsAndCommands() throws IOException {
         Path right = Files.writeString(run.directory().resolve("right"), "0123456789abcdef");
         Path wrong = Files.writeString(run.directory().resolve("wrong"), "0123456789abcdeF");
@@ -45,6 +45,7 @@ final class RunKeyE2E {
     }
 
     @Test
+    @Tag("slow")
     void aKeyForARunWithAMintedOne_isRefused() throws IOException {
         Path given = Files.writeString(run.directory().resolve("given"), "0123456789abcdef");
         AgentProcess member = run.agent(run.onEtcd("--nnodes", "1:2"), run.training(1200));

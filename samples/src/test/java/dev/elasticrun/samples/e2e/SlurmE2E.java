@@ -121,7 +121,7 @@ final class SlurmE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void train_storeInElement0_ofAPartitionThatIsNotPreempted() throws IOException {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
@@ -193,7 +193,7 @@ final class SlurmE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void train_fileIsSubmittedTwice_runsDoNotMix() throws IOException {
         List<String> line = submit("2:2", SlurmCluster.CPUS / 2, List.of(), onEtcd());
         line.add(1, "--dry-run");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** With the /dev/shm that containers have unless they are given more. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class SmallMemoryE2E {
     private static final int SHARED_MEBIBYTES = 64;

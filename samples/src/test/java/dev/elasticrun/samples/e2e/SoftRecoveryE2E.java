@@ -21,6 +21,7 @@ final class SoftRecoveryE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void train_workerThenNodeKilledThenNodeJoins_healthyWorkersStay() {
         Recoveries soft = new Recoveries(run, "soft");
         AgentProcess steady = soft.start();
@@ -51,7 +52,7 @@ final class SoftRecoveryE2E {
         assertThat(budget(steady, stumbling)).as("restarts charged").isOne();
     }
 
-    @Tag("once")
+    @Tag("slow")
     @Test
     void train_coordinatorKilled_anotherGoesOn() {
         Recoveries soft = new Recoveries(run, "soft");

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The only node that holds the state dies; the one that stood by has nothing of it. */
-@Tag("once")
 @Timeout(120)
 final class StateLossE2E {
     private static final int STEPS = 60;
@@ -25,6 +24,7 @@ final class StateLossE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void restart_isSaidWithVersionAndNode_andTheRunBeginsAgain() {
         AgentProcess left = loseAll();
 
@@ -40,6 +40,7 @@ final class StateLossE2E {
     }
 
     @Test
+    @Tag("slow")
     void fail_endsTheRunWithThatReason() {
         AgentProcess left = loseAll("--on-state-loss", "fail");
 

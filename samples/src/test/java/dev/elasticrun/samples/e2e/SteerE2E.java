@@ -66,7 +66,7 @@ final class SteerE2E {
     }
 
     @Test
-    @Tag("once")
+    @Tag("slow")
     void soft_drainedWhileTheCoordinatorIsKilled_isDoneOnce() {
         AgentProcess[] agents = {agent("soft", "1:3"), agent("soft", "1:3"), agent("soft", "1:3")};
         long round = run.awaitTogether(3, agents);

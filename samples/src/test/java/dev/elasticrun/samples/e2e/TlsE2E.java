@@ -74,7 +74,7 @@ final class TlsE2E {
                 .isGreaterThanOrEqualTo(0.95));
     }
 
-    @Tag("once")
+    @Tag("slow")
     @Test
     void allReduce_givenCertificatesAndEtcdWithItsOwn_ends() throws Exception {
         Path node = Certificates.make(run.directory(), "node", "nodes");

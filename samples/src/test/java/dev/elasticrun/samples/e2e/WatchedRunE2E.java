@@ -39,7 +39,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A run whose worker is killed, seen by the real Prometheus and by a real browser. */
-@Tag("once")
 @Timeout(180)
 final class WatchedRunE2E {
     private static final int WORKERS = 2;
@@ -48,6 +47,7 @@ final class WatchedRunE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("slow")
     void queriesOfTheDashboardFile_areAllAnsweredWithData() throws IOException {
         Prometheus.program();
         AgentProcess agent = start("--metrics-port", "0");
@@ -83,6 +83,7 @@ final class WatchedRunE2E {
     }
 
     @Test
+    @Tag("once")
     void collector_receivesTheMetricsThatAreScraped_andOneTraceForTheIncidentOfBothNodes() throws IOException {
         List<String> program = Project.training(1500, TestRun.STEP_MILLIS);
         try (OtlpCollector collector = OtlpCollector.start()) {
@@ -185,6 +186,7 @@ final class WatchedRunE2E {
     }
 
     @Test
+    @Tag("once")
     void page_ofOneNode_tellsOfTheOther_asExplainDoes_andSteersBoth() throws IOException {
         List<String> options = embedded("--nnodes", "2", "--restart-policy", "soft-replace", "--tls");
         List<String> serving = new ArrayList<>(options);

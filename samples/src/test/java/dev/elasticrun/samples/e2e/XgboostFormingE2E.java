@@ -30,7 +30,7 @@ final class XgboostFormingE2E {
     final TestRun run = new TestRun();
 
     @ParameterizedTest
-    @Tag("once")
+    @Tag("slow")
     @CsvSource({"CALLED, soft-replace", "ANSWERED, soft-replace", "CONNECTED, soft-replace"})
     void worker_diesWithinTheConversation(TrackerFront.Point point, String policy) throws Exception {
         form(point, policy, 1);

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnableKubernetesMockClient(https = false, crud = true)
 @Timeout(60)
 @SuppressWarnings("NullAway.Init")
+@Tag("once")
 final class KubernetesCommandTest {
     private static final String SUBMIT =
             "submit --scheduler kubernetes --job-name xgb --nnodes 2:4 --nproc-per-node 4 --rdzv-endpoint etcd1:2379"

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @EnableKubernetesMockClient(https = false, crud = true)
 @Timeout(60)
 @SuppressWarnings("NullAway.Init")
+@Tag("once")
 final class KubernetesSchedulerTest {
     private static final String NAMESPACE = "test";
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same random requests to the embedded store and to a real etcd: every answer, refusal and event must be equal. */
-@Tag("once")
+@Tag("slow")
 @Timeout(120)
 final class EtcdComparisonIT {
     private static final int OPERATIONS = 600;

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd with authentication. */
-@Tag("once")
 @Timeout(60)
 final class EtcdUserIT {
     private static final KeyRange ALLOWED = KeyRange.key("/elastic-run/a");
@@ -32,6 +31,7 @@ final class EtcdUserIT {
     Path directory;
 
     @Test
+    @Tag("slow")
     void user_withARole_worksOnAfterItsTokensAreGoneAndOthersAreRefused() throws Exception {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"))) {
             protect(etcd);
@@ -61,6 +61,7 @@ final class EtcdUserIT {
     }
 
     @Test
+    @Tag("once")
     void user_ofAnEtcdWithoutAuthentication_isNotMinded() throws Exception {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("open"));
                 RendezvousStore store = connect(etcd, new StoreLogin.User("trainer", "secret"))) {

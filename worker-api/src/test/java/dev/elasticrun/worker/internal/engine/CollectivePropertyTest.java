@@ -11,6 +11,7 @@ import dev.elasticrun.worker.internal.net.SocketNetwork;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * seed alone is played with {@code -Dproperty.seed=N -Dproperty.repeats=100}: what it does is the same, how its threads
  * interleave is not.
  */
+@Tag("once")
 final class CollectivePropertyTest {
     private static final long FIRST_SEED = Long.getLong("property.seed", 1);
     private static final boolean IS_ONE = Long.getLong("property.seed") != null;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every exchange of data, over every transport and kind of world, around the sizes where the algorithm changes. */
 @Timeout(120)
+@Tag("once")
 final class ExchangeContractTest {
     private static final ElementType[] TYPES = {
         ElementType.BYTE, ElementType.INT, ElementType.LONG, ElementType.FLOAT, ElementType.DOUBLE

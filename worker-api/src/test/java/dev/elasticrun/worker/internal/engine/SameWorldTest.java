@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker is replaced and the world stays: the others' calls go on, and the newcomer catches up from their logs. */
 @Timeout(60)
+@Tag("once")
 final class SameWorldTest {
     private static final long WORLD = 1;
     private static final ReplayLimits LIMITS = new ReplayLimits(5, 1 << 20);
