@@ -104,22 +104,23 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
     }
 
     private static AgentEnd await(RunningAgent agent) {
-        Thread hook = new Thread(() -> drainWith(agent), "elastic-run-drain");
+        // Whether the executor ends, or the task is killed: that is no end of the node's part in the run.
+        AtomicBoolean isEnding = new AtomicBoolean();
+        Thread hook = new Thread(() -> drainWith(agent, isEnding), "elastic-run-drain");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            boolean drained = false;
             while (true) {
                 try {
                     Optional<AgentEnd> end = agent.await(POLL);
                     if (end.isPresent()) {
-                        return end.get();
+                        return ended(end.get(), isEnding.get());
                     }
                 } catch (InterruptedException e) {
                     // The task was killed: its agent leaves first. Spark looks at its own note of that.
-                    drained = drain(agent, drained);
+                    drain(agent, isEnding);
                 }
                 if (TaskContext.get().isInterrupted()) {
-                    drained = drain(agent, drained);
+                    drain(agent, isEnding);
                 }
             }
         } finally {
@@ -127,15 +128,22 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
         }
     }
 
-    private static boolean drain(RunningAgent agent, boolean drained) {
-        if (!drained) {
-            agent.drain();
+    // Spark runs the task again if it failed, or was lost with its executor, but not if it returned something.
+    private static AgentEnd ended(AgentEnd end, boolean isEnding) {
+        if (isEnding && end.left()) {
+            throw new IllegalStateException("node " + end.nodeId() + " left, as its executor or its task was ended");
         }
-        return true;
+        return end;
     }
 
-    private static void drainWith(RunningAgent agent) {
-        agent.drain();
+    private static void drain(RunningAgent agent, AtomicBoolean isEnding) {
+        if (isEnding.compareAndSet(false, true)) {
+            agent.drain();
+        }
+    }
+
+    private static void drainWith(RunningAgent agent, AtomicBoolean isEnding) {
+        drain(agent, isEnding);
         try {
             agent.await(LAST_WORDS);
         } catch (InterruptedException e) {

@@ -55,52 +55,56 @@ final class ElasticJob {
 
     private ElasticSparkResult run(List<String> given) throws InterruptedException {
         SparkSettings settings = new SparkSettings(settings(context));
-        NodeLine line = parse(given, settings);
+        List<String> whole = new ArrayList<>(logDirectory());
+        whole.addAll(defaults(settings));
+        whole.addAll(given);
+        NodeLine line = parse(whole);
         List<String> violations = settings.violations(line.minNodes());
         if (!violations.isEmpty()) {
             throw new ElasticSparkException(String.join("; ", violations));
         }
-        String runId = line.runId().isEmpty() ? context.applicationId() + "-" + NUMBER.incrementAndGet() : line.runId();
         Path files = privateDirectory();
-        try (Store store = line.namesStore() ? Store.NONE : serve(given, runId, files)) {
-            AgentPlan plan = plan(line, runId, settings, store);
-            AgentJob job = AgentJob.submit(context, runId, line.maxNodes(), plan);
-            List<AgentOutcome> outcomes = job.await(GRACE);
-            return result(runId, outcomes, job);
+        try (Store store = line.namesStore() ? Store.NONE : serve(whole, line.runId(), files)) {
+            AgentJob job = AgentJob.submit(context, line.runId(), line.maxNodes(), plan(line, store));
+            return result(line.runId(), job.await(GRACE), job);
         } finally {
             delete(files);
         }
     }
 
-    // The program is the driver's, where it is a file: executors get it under the same name.
-    private NodeLine parse(List<String> given, SparkSettings settings) {
-        List<String> whole = new ArrayList<>(defaults(settings));
-        whole.addAll(List.of("--log-dir", directory.resolve("elastic-run-logs").toString()));
-        whole.addAll(given);
+    private NodeLine parse(List<String> whole) {
         try {
-            return agents.parse(whole);
+            NodeLine line = agents.parse(whole);
+            // Executors have directories of their own.
+            return line.withOptions(
+                    line.options().subList(logDirectory().size(), line.options().size()));
         } catch (BadLineException e) {
             throw new ElasticSparkException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static List<String> defaults(SparkSettings settings) {
+    // A check of a log directory makes it: here one of the driver, which Spark deletes.
+    private List<String> logDirectory() {
+        return List.of("--log-dir", directory.resolve("elastic-run-logs").toString());
+    }
+
+    /** Before the line, of whose flags the last of several counts. */
+    private List<String> defaults(SparkSettings settings) {
         return List.of(
                 "--engine",
                 "none",
                 "--once",
+                "--run-id",
+                context.applicationId() + "-" + NUMBER.incrementAndGet(),
                 "--restart-policy",
                 "soft-elastic",
                 "--nproc-per-node",
                 Integer.toString(settings.taskCpus()));
     }
 
-    private AgentPlan plan(NodeLine line, String runId, SparkSettings settings, Store store) {
-        List<String> options = new ArrayList<>(defaults(settings));
-        options.addAll(List.of("--run-id", runId));
-        options.addAll(store.options());
-        options.addAll(line.options()
-                .subList(defaults(settings).size() + 2, line.options().size()));
+    private AgentPlan plan(NodeLine line, Store store) {
+        List<String> options = new ArrayList<>(store.options());
+        options.addAll(line.options());
         Path program = Path.of(line.program());
         context.addFile(program.toAbsolutePath().toString());
         return new AgentPlan(options, program.getFileName().toString(), line.arguments(), store.key());

@@ -5,6 +5,7 @@ import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,7 +31,7 @@ final class SparkCluster implements AutoCloseable {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     /** The jar of this module, as users have it. */
-    static final Path JAR = Path.of(property("elasticrun.spark.jar"));
+    private static final Path JAR = Path.of(property("elasticrun.spark.jar"));
 
     private final Path directory;
     private final Path temporary;
@@ -91,41 +95,62 @@ final class SparkCluster implements AutoCloseable {
     }
 
     private void daemon(String name, String mainClass, String... arguments) {
-        List<String> command = java("-Xmx256m");
+        List<String> command = java("-Xmx256m", "-Dspark.master.rest.enabled=false");
         command.add(mainClass);
         command.addAll(List.of(arguments));
         processes.add(start(name, command));
     }
 
     /**
-     * Submits an application, as {@code spark-submit} does.
+     * Submits the application that this module has, as {@code spark-submit} does.
      *
      * @param settings of Spark, beside those of this cluster
-     * @param mainClass in the jar of this module, or of tests
+     * @param arguments of {@link ElasticSparkSubmit}
      */
-    Process submit(String name, Map<String, String> settings, String mainClass, List<String> arguments) {
+    Process submit(Map<String, String> settings, List<String> arguments) {
+        return submit(settings, ElasticSparkSubmit.class, List.of(JAR.toString()), arguments);
+    }
+
+    /**
+     * Submits an application of users, in a jar of its own beside that of this module.
+     *
+     * @param mainClass a class of the tests that needs no other one of them
+     */
+    Process submit(Map<String, String> settings, Class<?> mainClass, List<String> arguments) throws IOException {
+        Path application = directory.resolve("application.jar");
+        String entry = mainClass.getName().replace('.', '/') + ".class";
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application));
+                InputStream code = mainClass.getResourceAsStream("/" + entry)) {
+            jar.putNextEntry(new JarEntry(entry));
+            Objects.requireNonNull(code, entry).transferTo(jar);
+        }
+        return submit(settings, mainClass, List.of("--jars", JAR.toString(), application.toString()), arguments);
+    }
+
+    private Process submit(
+            Map<String, String> settings, Class<?> mainClass, List<String> jars, List<String> arguments) {
         List<String> command = java("-Xmx512m");
-        command.addAll(List.of("org.apache.spark.deploy.SparkSubmit", "--master", master, "--class", mainClass));
-        Map<String, String> all = new java.util.TreeMap<>(Map.of(
-                "spark.driver.host",
-                HOST,
-                "spark.driver.bindAddress",
-                HOST,
-                "spark.ui.enabled",
-                "false",
-                "spark.executor.extraClassPath",
-                classPath,
-                "spark.executor.memory",
-                "512m",
-                "spark.executor.cores",
-                "1"));
-        all.putAll(settings);
+        command.addAll(
+                List.of("org.apache.spark.deploy.SparkSubmit", "--master", master, "--class", mainClass.getName()));
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("spark.driver.host", HOST);
+        all.put("spark.driver.bindAddress", HOST);
+        all.put("spark.ui.enabled", "false");
+        all.put("spark.executor.extraClassPath", classPath);
+        all.put("spark.executor.extraJavaOptions", temporaryFiles());
+        all.put("spark.executor.memory", "512m");
+        all.put("spark.executor.cores", "1");
         all.forEach((setting, value) -> command.addAll(List.of("--conf", setting + "=" + value)));
-        command.add(JAR.toString());
+        command.addAll(jars);
         command.addAll(arguments);
-        Process driver = start(name, command);
+        Process driver = start("driver", command);
         processes.add(driver);
         return driver;
+    }
+
+    /** What the driver wrote. */
+    String driverOutput() {
+        return read(log("driver"));
     }
 
     private List<String> java(String... options) {
@@ -133,8 +158,12 @@ final class SparkCluster implements AutoCloseable {
         command.addAll(List.of(options));
         // What Spark's own scripts add for its use of the JDK.
         command.addAll(OPENED);
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", temporaryFiles(), "-cp", classPath));
         return command;
+    }
+
+    private String temporaryFiles() {
+        return "-Djava.io.tmpdir=" + temporary;
     }
 
     private Process start(String name, List<String> command) {
@@ -158,11 +187,6 @@ final class SparkCluster implements AutoCloseable {
 
     private Path log(String name) {
         return directory.resolve(name + ".log");
-    }
-
-    /** What a process wrote, under the name by which it was started. */
-    String output(String name) {
-        return read(log(name));
     }
 
     /** The executor that has this process as a descendant. */

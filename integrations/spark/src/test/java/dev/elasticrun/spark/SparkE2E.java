@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.elasticrun.samples.FaultFree;
+import dev.elasticrun.samples.testing.AgentProcess;
+import dev.elasticrun.samples.testing.Boosted;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
 import dev.elasticrun.testing.Processes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +32,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(240)
 final class SparkE2E {
     private static final int EXECUTORS = 3;
+    private static final int BOOSTING_ROUNDS = 150;
+    private static final Map<String, String> ENOUGH_FAILURES = Map.of("spark.task.maxFailures", "1000");
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -47,9 +53,9 @@ final class SparkE2E {
     @Test
     @Tag("once")
     void train_executorIsKilled_othersStay_replacementJoins_resultIsTheSame() throws Exception {
-        Process driver = submit(
-                "driver", Map.of("spark.task.maxFailures", "1000", "spark.executor.heartbeatInterval", "2s"), "1:3");
-        NodeLogs logs = new NodeLogs(Files.createDirectory(logs()), spark::logs);
+        Process driver =
+                submit(Map.of("spark.task.maxFailures", "1000", "spark.executor.heartbeatInterval", "2s"), "1:3");
+        NodeLogs logs = logs();
         long round = logs.awaitTogether(0, EXECUTORS);
         Map<String, List<Long>> whole = logs.workers();
         Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
@@ -63,11 +69,8 @@ final class SparkE2E {
         assertThat(logs.workers()).containsAllEntriesOf(without);
 
         run.hurryUp();
-        assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .as(spark.logs())
-                .isTrue();
-        assertThat(driver.exitValue()).as(spark.logs()).isZero();
-        assertThat(spark.output("driver"))
+        assertEndedWell(driver);
+        assertThat(spark.driverOutput())
                 .contains("elastic-run: run " + run.id() + ": ")
                 .containsPattern("INFO ElasticSpark: elastic-run-" + run.id() + ": .*step [0-9]+");
         double expected = FaultFree.loss(TestRun.ENOUGH);
@@ -77,11 +80,76 @@ final class SparkE2E {
         });
     }
 
+    /** The world waits for the executor that takes the place of the lost one: all is as if nothing had happened. */
+    @Test
+    @Tag("slow")
+    void boost_threeExecutorsAreKilledOneAfterTheOther_modelIsTheSame() throws Exception {
+        String[] parts = {"--shards", "fixed:" + EXECUTORS};
+        AgentProcess calm = run.agent(
+                List.of("--standalone", "--nproc-per-node", Integer.toString(EXECUTORS), "--runtime", "xgboost"),
+                Project.boosting(BOOSTING_ROUNDS, 0, parts));
+        assertThat(calm.exitCode(TestRun.LIMIT)).as(calm::console).isZero();
+        Boosted undisturbed = run.boosted().get(0);
+
+        List<String> line = new ArrayList<>(line(EXECUTORS + ":" + EXECUTORS));
+        line.addAll(List.of("--restart-policy", "soft-replace", "--runtime", "xgboost"));
+        line.addAll(absolute(run.boosting(BOOSTING_ROUNDS, parts)));
+        Process driver = spark.submit(ENOUGH_FAILURES, line);
+        NodeLogs logs = logs();
+        long round = logs.awaitTogether(0, EXECUTORS);
+        for (int loss = 0; loss < 3; loss++) {
+            Map<String, List<Long>> whole = logs.workers();
+            Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+            SparkCluster.executorOf(victim.getValue().get(0)).destroyForcibly();
+            round = logs.awaitTogether(round, EXECUTORS);
+            Map<String, List<Long>> others = new TreeMap<>(whole);
+            others.remove(victim.getKey());
+            assertThat(logs.workers()).containsAllEntriesOf(others).hasSize(EXECUTORS);
+        }
+
+        run.hurryUp();
+        assertEndedWell(driver);
+        assertThat(Boosted.in(logs.workerOutputs().stream())).singleElement().satisfies(boosted -> {
+            assertThat(boosted).isEqualTo(undisturbed.withRoundsSeen(boosted.roundsSeen()));
+        });
+    }
+
+    @Test
+    @Tag("slow")
+    void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
+        Process driver = submit(ENOUGH_FAILURES, "1:3");
+        NodeLogs logs = logs();
+        long round = logs.awaitTogether(0, EXECUTORS);
+        Map<String, List<Long>> whole = logs.workers();
+        Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+
+        SparkCluster.executorOf(victim.getValue().get(0)).destroy();
+
+        round = logs.awaitTogether(round, EXECUTORS - 1);
+        Map<String, List<Long>> without = logs.workers();
+        assertThat(whole).containsAllEntriesOf(without);
+        logs.awaitTogether(round, EXECUTORS);
+        assertThat(logs.workers()).containsAllEntriesOf(without);
+        run.hurryUp();
+        assertEndedWell(driver);
+    }
+
+    @Test
+    @Tag("slow")
+    void twoRuns_inOneApplication_eachHasItsResults() throws Exception {
+        Process driver = spark.submit(ENOUGH_FAILURES, TwoRuns.class, absolute(Project.training(40, 0)));
+
+        assertEndedWell(driver);
+        assertThat(spark.driverOutput())
+                .containsPattern("-1 rank 0: 0\\.\\d{4}\n")
+                .containsPattern("-2 rank 0: 0\\.\\d{4}\n");
+    }
+
     @Test
     @Tag("slow")
     void driverIsKilled_executorsEnd_andTheirWorkersWithThem() throws Exception {
-        Process driver = submit("driver", Map.of("spark.task.maxFailures", "1000"), "1:3");
-        NodeLogs logs = new NodeLogs(Files.createDirectory(logs()), spark::logs);
+        Process driver = submit(ENOUGH_FAILURES, "1:3");
+        NodeLogs logs = logs();
         logs.awaitTogether(0, EXECUTORS);
         List<ProcessHandle> executors = logs.workers().values().stream()
                 .map(workers -> SparkCluster.executorOf(workers.get(0)))
@@ -100,27 +168,49 @@ final class SparkE2E {
     @Test
     @Tag("slow")
     void settingsThatBreakElasticity_areNamedInTheDriver_nothingIsStarted() throws Exception {
-        Process driver = submit(
-                "driver",
-                Map.of("spark.task.maxFailures", "4", "spark.speculation", "true", "spark.cores.max", "2"),
-                "3");
+        Process driver =
+                submit(Map.of("spark.task.maxFailures", "4", "spark.speculation", "true", "spark.cores.max", "2"), "3");
 
         assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .as(spark.logs())
                 .isTrue();
         assertThat(driver.exitValue()).isOne();
-        assertThat(spark.output("driver"))
+        assertThat(spark.driverOutput())
                 .contains("spark.task.maxFailures: 4 (expected: at least 100")
                 .contains("spark.speculation: true (expected: false")
                 .contains("spark.cores.max: 2 (expected: ");
     }
 
-    private Path logs() {
+    private void assertEndedWell(Process driver) throws InterruptedException {
+        assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .as(spark.logs())
+                .isTrue();
+        assertThat(driver.exitValue()).as(spark.logs()).isZero();
+    }
+
+    private static List<String> absolute(List<String> words) {
+        return words.stream()
+                .map(word ->
+                        word.startsWith("samples/") ? Project.ROOT.resolve(word).toString() : word)
+                .toList();
+    }
+
+    private NodeLogs logs() throws IOException {
+        return new NodeLogs(Files.createDirectories(logDirectory()), spark::logs);
+    }
+
+    private Path logDirectory() {
         return run.directory().resolve("logs");
     }
 
-    private Process submit(String name, Map<String, String> settings, String nodes) {
-        List<String> line = new ArrayList<>(List.of(
+    private Process submit(Map<String, String> settings, String nodes) {
+        List<String> line = new ArrayList<>(line(nodes));
+        line.addAll(absolute(run.training()));
+        return spark.submit(settings, line);
+    }
+
+    private List<String> line(String nodes) {
+        return List.of(
                 "--run-id",
                 run.id(),
                 "--nnodes",
@@ -130,11 +220,6 @@ final class SparkE2E {
                 "--last-call-timeout",
                 "60s",
                 "--log-dir",
-                logs().toString()));
-        List<String> program = new ArrayList<>(run.training());
-        program.replaceAll(
-                word -> word.startsWith("samples/") ? Project.ROOT.resolve(word).toString() : word);
-        line.addAll(program);
-        return spark.submit(name, settings, ElasticSparkSubmit.class.getName(), line);
+                logDirectory().toString());
     }
 }

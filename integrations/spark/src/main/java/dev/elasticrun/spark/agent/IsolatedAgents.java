@@ -38,7 +38,7 @@ public final class IsolatedAgents implements Agents {
                 config.arguments(),
                 config.size().minNodes(),
                 config.size().maxNodes(),
-                LaunchOptions.given(line, environment).test(Settings.RUN_ID) ? config.get(Settings.RUN_ID) : "",
+                config.get(Settings.RUN_ID),
                 config.store().standalone() || !config.store().endpoints().isEmpty());
     }
 

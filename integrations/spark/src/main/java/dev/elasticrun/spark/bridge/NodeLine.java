@@ -11,7 +11,7 @@ import java.util.List;
  * @param arguments of the program
  * @param minNodes of the run
  * @param maxNodes of the run
- * @param runId empty if the line has none
+ * @param runId name of the run
  * @param namesStore whether the line states where the store is
  */
 public record NodeLine(
@@ -25,5 +25,10 @@ public record NodeLine(
     public NodeLine {
         options = List.copyOf(options);
         arguments = List.copyOf(arguments);
+    }
+
+    /** The same with other options before the program. */
+    public NodeLine withOptions(List<String> others) {
+        return new NodeLine(others, program, arguments, minNodes, maxNodes, runId, namesStore);
     }
 }
