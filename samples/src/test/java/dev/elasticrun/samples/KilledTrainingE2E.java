@@ -17,6 +17,7 @@ final class KilledTrainingE2E {
     };
 
     @ElasticRunTest(nodes = 2, workersPerNode = 1)
+    @Tag("once")
     void train_aWorkerIsKilled_allStepsAreDone(ElasticRun run) {
         run.start(Main.class, TRAIN);
         run.awaitWorld(2);

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Loops one after the other in a process, on real channels, of which workers are lost. */
 @Timeout(60)
+@Tag("once")
 final class SeveralLoopsTest {
     private static final int LOOPS = 3;
     private static final int STEPS = 4;

@@ -23,12 +23,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** {@code elastic-run chaos} with two agents and a worker each. What it leaves behind is looked for after each test. */
 @Timeout(120)
+@Tag("once")
 final class ChaosE2E {
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -43,8 +45,8 @@ final class ChaosE2E {
                 command(
                         directory,
                         "--faults=worker=3,node=1",
-                        "--for=7s",
-                        "--every=1500ms",
+                        "--for=14s",
+                        "--every=3s",
                         "--calm=3s",
                         "--seed=5",
                         "--min-goodput=0.95"));

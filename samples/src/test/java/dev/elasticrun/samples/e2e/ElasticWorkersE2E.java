@@ -8,12 +8,14 @@ import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.LoggedEvent;
 import dev.elasticrun.samples.testing.TestRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Under {@code soft-elastic} a worker that dies leaves alone, and a fresh one joins when it is ready. */
 @Timeout(180)
+@Tag("once")
 final class ElasticWorkersE2E {
     private static final int WORKERS = Recoveries.WORKERS;
 

@@ -95,6 +95,7 @@ final class EndsE2E {
 
     @ParameterizedTest
     @CsvSource({"TERM, 143", "INT, 130"})
+    @Tag("once")
     void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
         List<String> options = run.onEtcd(
                 "--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft", "--last-call-timeout", "60s");

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Local states and lazy ones of loops, of which a worker is killed. */
 @Timeout(120)
+@Tag("once")
 final class LoopStatesE2E {
     private static final int WORKERS = 3;
     private static final Pattern LAST_LINE =

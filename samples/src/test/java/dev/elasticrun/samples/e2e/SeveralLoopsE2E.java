@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three loops in each worker, one after the other, and a worker that is killed in the second one. */
 @Timeout(120)
+@Tag("once")
 final class SeveralLoopsE2E {
     private static final int WORKERS = 2;
     private static final Pattern LAST_LINE =

@@ -20,6 +20,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,6 +52,7 @@ final class StandaloneE2E {
 
     @ParameterizedTest
     @ValueSource(strings = {"soft", "hard"})
+    @Tag("once")
     void train_workerKilled_goesOnFromTheCheckpointInTheRunDirectory(String policy) {
         AgentProcess agent = start(policy, run.training(STEPS));
         long round = run.awaitTogether(WORKERS, agent);

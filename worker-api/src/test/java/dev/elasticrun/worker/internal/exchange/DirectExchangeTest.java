@@ -15,12 +15,14 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operations over TCP in worlds in which each rank talks to each. */
 @Timeout(60)
+@Tag("once")
 final class DirectExchangeTest {
     private static final int COUNT = 30_000;
     /** Longer than a rank waits until it looks whether peers have hung up from whom it needs nothing. */
