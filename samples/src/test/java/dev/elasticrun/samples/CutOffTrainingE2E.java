@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 
 /** How a program is tested on hosts of its own with elastic-run-testing; docs/testing-your-program.md shows it. */
-@Tag("slow")
+@Tag("once")
 final class CutOffTrainingE2E {
     private static final Pattern LOSS = Pattern.compile("; loss ([0-9.]+);");
     private static final String[] TRAIN = {

@@ -8,7 +8,6 @@ import dev.elasticrun.testing.ElasticRun;
 import dev.elasticrun.testing.ElasticRunTest;
 import dev.elasticrun.testing.RunResult;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 
 /** How a program is tested with elastic-run-testing; docs/testing-your-program.md shows it. */
 final class KilledTrainingE2E {
@@ -17,7 +16,6 @@ final class KilledTrainingE2E {
     };
 
     @ElasticRunTest(nodes = 2, workersPerNode = 1)
-    @Tag("once")
     void train_aWorkerIsKilled_allStepsAreDone(ElasticRun run) {
         run.start(Main.class, TRAIN);
         run.awaitWorld(2);
@@ -31,7 +29,6 @@ final class KilledTrainingE2E {
     }
 
     @ElasticRunTest(nodes = 1, workersPerNode = 2)
-    @Tag("slow")
     void train_aWorkerDiesWithinACheckpoint_noStepIsLost(ElasticRun run) {
         run.deaths(Death.inCheckpoint(30).ofRank(1));
         run.start(Main.class, TRAIN);
