@@ -19,6 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,7 +30,11 @@ import java.util.stream.Stream;
  */
 final class SparkCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
-    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+    /** Spark's version of Hadoop calls what later JDKs do not have. */
+    private static final int NEWEST_JDK = 21;
+
+    private static final Pattern JAVA_VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
+    private static final Path JAVA_HOME = javaHome();
 
     /** The jar of this module, as users have it. */
     private static final Path JAR = Path.of(property("elasticrun.spark.jar"));
@@ -62,6 +68,27 @@ final class SparkCluster implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** That of this process, or if Spark does not run on it, one that is installed. */
+    private static Path javaHome() {
+        Path own = Path.of(System.getProperty("java.home"));
+        if (Runtime.version().feature() <= NEWEST_JDK) {
+            return own;
+        }
+        try (Stream<Path> homes = Files.list(Path.of("/usr/lib/jvm"))) {
+            return homes.filter(SparkCluster::runsSpark).findFirst().orElse(own);
+        } catch (IOException e) {
+            return own;
+        }
+    }
+
+    private static boolean runsSpark(Path home) {
+        Matcher version = JAVA_VERSION.matcher(read(home.resolve("release")));
+        return Files.isExecutable(home.resolve("bin/java"))
+                && version.find()
+                && Integer.parseInt(version.group(1)) >= 17
+                && Integer.parseInt(version.group(1)) <= NEWEST_JDK;
     }
 
     private void startDaemons(int workers) {
@@ -154,7 +181,8 @@ final class SparkCluster implements AutoCloseable {
     }
 
     private List<String> java(String... options) {
-        List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+        List<String> command =
+                new ArrayList<>(List.of(JAVA_HOME.resolve("bin/java").toString()));
         command.addAll(List.of(options));
         // What Spark's own scripts add for its use of the JDK.
         command.addAll(OPENED);
@@ -173,6 +201,8 @@ final class SparkCluster implements AutoCloseable {
                 .redirectOutput(log(name).toFile());
         builder.environment()
                 .putAll(Map.of(
+                        // Of executors.
+                        "JAVA_HOME", JAVA_HOME.toString(),
                         "SPARK_HOME", directory.resolve("home").toString(),
                         "SPARK_LOCAL_IP", HOST,
                         "SPARK_LOCAL_DIRS", directory.resolve("local").toString(),
