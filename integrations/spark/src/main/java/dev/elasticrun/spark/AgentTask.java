@@ -8,10 +8,7 @@ import dev.elasticrun.spark.bridge.RunningAgent;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkFiles;
 import org.apache.spark.TaskContext;
-import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
@@ -69,32 +65,20 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
     }
 
     private AgentEnd run(String host) {
-        Path root = Path.of(SparkFiles.getRootDirectory());
-        Path directory = null;
-        try {
-            directory = Files.createTempDirectory(root, "elastic-run-");
-            return await(AgentLibrary.load(root).start(line(host, directory), progress::report));
+        try (RunFiles files = RunFiles.create()) {
+            return await(AgentLibrary.load(RunFiles.root()).start(line(host, files), progress::report));
         } catch (BadLineException e) {
             return unusable(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new UncheckedIOException("no directory for an agent", e);
-        } finally {
-            delete(directory);
         }
     }
 
-    private List<String> line(String host, Path directory) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                "--local-addr",
-                host,
-                "--log-dir",
-                directory.resolveSibling("elastic-run-logs").toAbsolutePath().toString()));
-        byte[] key = plan.runKey();
-        if (key.length > 0) {
-            Path file = directory.resolve("run.key").toAbsolutePath();
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.write(file, key, StandardOpenOption.TRUNCATE_EXISTING);
-            line.addAll(List.of("--run-key-file", file.toString()));
+    private List<String> line(String host, RunFiles files) throws IOException {
+        List<String> line = new ArrayList<>(
+                List.of("--local-addr", host, "--log-dir", RunFiles.logs().toString()));
+        if (plan.runKey().length > 0) {
+            line.addAll(List.of("--run-key-file", files.write(plan.runKey()).toString()));
         }
         line.addAll(plan.options());
         line.add("--");
@@ -156,17 +140,6 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
             // The executor ends, and the hook with it.
-        }
-    }
-
-    private static void delete(@Nullable Path directory) {
-        if (directory != null) {
-            try {
-                Files.deleteIfExists(directory.resolve("run.key"));
-                Files.deleteIfExists(directory);
-            } catch (IOException e) {
-                // Spark deletes what is in its directory when the executor has ended.
-            }
         }
     }
 

@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkFiles;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
@@ -35,12 +34,10 @@ final class ElasticJob {
 
     private final SparkContext context;
     private final Agents agents;
-    private final Path directory;
 
     private ElasticJob(SparkContext context) {
         this.context = context;
-        this.directory = Path.of(SparkFiles.getRootDirectory());
-        this.agents = AgentLibrary.load(directory);
+        this.agents = AgentLibrary.load(RunFiles.root());
     }
 
     /**
@@ -63,12 +60,12 @@ final class ElasticJob {
         if (!violations.isEmpty()) {
             throw new ElasticSparkException(String.join("; ", violations));
         }
-        Path files = privateDirectory();
-        try (Store store = line.namesStore() ? Store.NONE : serve(whole, line.runId(), files)) {
+        try (RunFiles files = RunFiles.create();
+                Store store = line.namesStore() ? Store.NONE : serve(whole, line.runId(), files.directory())) {
             AgentJob job = AgentJob.submit(context, line.runId(), line.maxNodes(), plan(line, store));
             return result(line.runId(), job.await(GRACE), job);
-        } finally {
-            delete(files);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no directory for a run", e);
         }
     }
 
@@ -84,8 +81,8 @@ final class ElasticJob {
     }
 
     // A check of a log directory makes it: here one of the driver, which Spark deletes.
-    private List<String> logDirectory() {
-        return List.of("--log-dir", directory.resolve("elastic-run-logs").toString());
+    private static List<String> logDirectory() {
+        return List.of("--log-dir", RunFiles.logs().toString());
     }
 
     /** Before the line, of whose flags the last of several counts. */
@@ -126,11 +123,10 @@ final class ElasticJob {
 
     private static ElasticSparkResult result(String runId, List<AgentOutcome> outcomes, AgentJob job) {
         if (outcomes.isEmpty() || !outcomes.get(0).endsRun()) {
-            Throwable failure = job.failure().orElse(null);
-            throw new ElasticSparkException(
-                    "run " + runId + " ended before it was done: "
-                            + (failure == null ? "all its nodes left (" + left(outcomes) + ")" : failure.getMessage()),
-                    failure == null ? new IllegalStateException(left(outcomes)) : failure);
+            String text = "run " + runId + " ended before it was done: ";
+            throw job.failure()
+                    .map(failure -> new ElasticSparkException(text + failure.getMessage(), failure))
+                    .orElseGet(() -> new ElasticSparkException(text + "all its nodes left (" + left(outcomes) + ")"));
         }
         AgentOutcome best = outcomes.get(0);
         AgentEnd end = best.end();
@@ -155,23 +151,6 @@ final class ElasticJob {
             values.put(value._1(), value._2());
         }
         return values;
-    }
-
-    private Path privateDirectory() {
-        try {
-            return Files.createTempDirectory(directory, "elastic-run-");
-        } catch (IOException e) {
-            throw new UncheckedIOException("no directory for a run", e);
-        }
-    }
-
-    private static void delete(Path files) {
-        try {
-            Files.deleteIfExists(files.resolve("run.key"));
-            Files.deleteIfExists(files);
-        } catch (IOException e) {
-            // Spark deletes what is in its directory when the driver ends.
-        }
     }
 
     /** The store of the driver, or none. */

@@ -2,6 +2,7 @@
 package dev.elasticrun.spark;
 
 import dev.elasticrun.rendezvous.store.FreePort;
+import dev.elasticrun.samples.testing.Daemons;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
@@ -11,16 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,11 +27,7 @@ import java.util.stream.Stream;
  */
 final class SparkCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
-    /** Spark's version of Hadoop calls what later JDKs do not have. */
-    private static final int NEWEST_JDK = 21;
-
-    private static final Pattern JAVA_VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
-    private static final Path JAVA_HOME = javaHome();
+    private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
     /** The jar of this module, as users have it. */
     private static final Path JAR = Path.of(property("elasticrun.spark.jar"));
@@ -68,27 +61,6 @@ final class SparkCluster implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** That of this process, or if Spark does not run on it, one that is installed. */
-    private static Path javaHome() {
-        Path own = Path.of(System.getProperty("java.home"));
-        if (Runtime.version().feature() <= NEWEST_JDK) {
-            return own;
-        }
-        try (Stream<Path> homes = Files.list(Path.of("/usr/lib/jvm"))) {
-            return homes.filter(SparkCluster::runsSpark).findFirst().orElse(own);
-        } catch (IOException e) {
-            return own;
-        }
-    }
-
-    private static boolean runsSpark(Path home) {
-        Matcher version = JAVA_VERSION.matcher(read(home.resolve("release")));
-        return Files.isExecutable(home.resolve("bin/java"))
-                && version.find()
-                && Integer.parseInt(version.group(1)) >= 17
-                && Integer.parseInt(version.group(1)) <= NEWEST_JDK;
     }
 
     private void startDaemons(int workers) {
@@ -259,24 +231,7 @@ final class SparkCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Process> lastFirst = new ArrayList<>(processes);
-        Collections.reverse(lastFirst);
-        lastFirst.forEach(Process::destroy);
-        lastFirst.forEach(SparkCluster::awaitEnd);
-    }
-
-    private static void awaitEnd(Process process) {
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly()
-                        .onExit()
-                        .orTimeout(10, TimeUnit.SECONDS)
-                        .join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
-        }
+        Daemons.end(processes);
     }
 
     private static final List<String> OPENED = Stream.of(

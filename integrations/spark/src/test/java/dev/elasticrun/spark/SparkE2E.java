@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -56,17 +57,7 @@ final class SparkE2E {
         Process driver =
                 submit(Map.of("spark.task.maxFailures", "1000", "spark.executor.heartbeatInterval", "2s"), "1:3");
         NodeLogs logs = logs();
-        long round = logs.awaitTogether(0, EXECUTORS);
-        Map<String, List<Long>> whole = logs.workers();
-        Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
-        SparkCluster.executorOf(victim.getValue().get(0)).destroyForcibly();
-
-        round = logs.awaitTogether(round, EXECUTORS - 1);
-        Map<String, List<Long>> without = logs.workers();
-        assertThat(whole).containsAllEntriesOf(without);
-        assertThat(without).doesNotContainKey(victim.getKey());
-        logs.awaitTogether(round, EXECUTORS);
-        assertThat(logs.workers()).containsAllEntriesOf(without);
+        loseOneExecutor(logs, ProcessHandle::destroyForcibly);
 
         run.hurryUp();
         assertEndedWell(driver);
@@ -118,18 +109,8 @@ final class SparkE2E {
     @Tag("slow")
     void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
         Process driver = submit(ENOUGH_FAILURES, "1:3");
-        NodeLogs logs = logs();
-        long round = logs.awaitTogether(0, EXECUTORS);
-        Map<String, List<Long>> whole = logs.workers();
-        Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+        loseOneExecutor(logs(), ProcessHandle::destroy);
 
-        SparkCluster.executorOf(victim.getValue().get(0)).destroy();
-
-        round = logs.awaitTogether(round, EXECUTORS - 1);
-        Map<String, List<Long>> without = logs.workers();
-        assertThat(whole).containsAllEntriesOf(without);
-        logs.awaitTogether(round, EXECUTORS);
-        assertThat(logs.workers()).containsAllEntriesOf(without);
         run.hurryUp();
         assertEndedWell(driver);
     }
@@ -179,6 +160,22 @@ final class SparkE2E {
                 .contains("spark.task.maxFailures: 4 (expected: at least 100")
                 .contains("spark.speculation: true (expected: false")
                 .contains("spark.cores.max: 2 (expected: ");
+    }
+
+    /** The workers of all other executors go on in their processes, without those of the lost one and then with new ones. */
+    private static void loseOneExecutor(NodeLogs logs, Consumer<ProcessHandle> end) {
+        long round = logs.awaitTogether(0, EXECUTORS);
+        Map<String, List<Long>> whole = logs.workers();
+        Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+
+        end.accept(SparkCluster.executorOf(victim.getValue().get(0)));
+
+        round = logs.awaitTogether(round, EXECUTORS - 1);
+        Map<String, List<Long>> without = logs.workers();
+        assertThat(whole).containsAllEntriesOf(without);
+        assertThat(without).doesNotContainKey(victim.getKey());
+        logs.awaitTogether(round, EXECUTORS);
+        assertThat(logs.workers()).containsAllEntriesOf(without);
     }
 
     private void assertEndedWell(Process driver) throws InterruptedException {

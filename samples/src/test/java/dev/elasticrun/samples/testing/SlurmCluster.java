@@ -15,14 +15,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -156,7 +154,7 @@ public final class SlurmCluster implements AutoCloseable {
                 .distinct()
                 .forEach(ProcessHandle::destroyForcibly);
         tasks.forEach(ProcessHandle::destroyForcibly);
-        awaitEnd(daemon);
+        Daemons.awaitEnd(daemon);
     }
 
     private static Set<ProcessHandle> carrying(String variable) {
@@ -299,11 +297,9 @@ public final class SlurmCluster implements AutoCloseable {
         try {
             endJobs();
         } finally {
-            List<Process> lastFirst = new ArrayList<>(daemons);
-            lastFirst.addAll(nodes.values());
-            Collections.reverse(lastFirst);
-            lastFirst.forEach(Process::destroy);
-            lastFirst.forEach(SlurmCluster::awaitEnd);
+            List<Process> all = new ArrayList<>(daemons);
+            all.addAll(nodes.values());
+            Daemons.end(all);
             Processes.carrying("SLURM_CONF=" + configuration(), List.of())
                     .forEach(left -> left.handle().destroyForcibly());
         }
@@ -321,20 +317,6 @@ public final class SlurmCluster implements AutoCloseable {
                     LIMIT,
                     () -> command(List.of("squeue", "--noheader")).output().isBlank(),
                     this::logs);
-        }
-    }
-
-    private static void awaitEnd(Process daemon) {
-        try {
-            if (!daemon.waitFor(5, TimeUnit.SECONDS)) {
-                daemon.destroyForcibly()
-                        .onExit()
-                        .orTimeout(10, TimeUnit.SECONDS)
-                        .join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            daemon.destroyForcibly();
         }
     }
 }
