@@ -68,6 +68,7 @@ final class SeveralLoopsTest {
         private final List<Integer> entered = new CopyOnWriteArrayList<>();
         private int dyingLoop = -1;
         private int dyingStep;
+        private List<Program> witnesses = List.of();
         private long version;
 
         Program(WorkerRuntime worker, Form form) {
@@ -75,9 +76,11 @@ final class SeveralLoopsTest {
             this.form = form;
         }
 
-        Program diesIn(int loop, int step) {
+        /** @param others that are in that loop before it dies: a rank may be there while another still ends the one before */
+        Program diesIn(int loop, int step, Program... others) {
             dyingLoop = loop;
             dyingStep = step;
+            witnesses = List.of(others);
             return this;
         }
 
@@ -117,6 +120,7 @@ final class SeveralLoopsTest {
 
         private void mayDie(int loop, int step) throws IOException {
             if (loop == dyingLoop && step == dyingStep) {
+                await().until(() -> witnesses.stream().allMatch(other -> other.entered.contains(loop)));
                 worker.close();
                 throw new IOException("killed");
             }
@@ -188,7 +192,7 @@ final class SeveralLoopsTest {
     @MethodSource("losses")
     void workerDies_itsSuccessorAsRankZeroSkipsWhatHasEnded(Form form, int loop, int step) throws Exception {
         Program survivor = new Program(start("a"), form);
-        Program victim = new Program(start("b"), form).diesIn(loop, step);
+        Program victim = new Program(start("b"), form).diesIn(loop, step, survivor);
         work(1, 1, 0, 1);
         Future<String> survived = threads.submit(survivor::run);
         Future<String> died = threads.submit(victim::run);
@@ -212,7 +216,7 @@ final class SeveralLoopsTest {
     @MethodSource("losses")
     void workerIsReplacedInTheSameWorld_theOthersNoticeNothing(Form form, int loop, int step) throws Exception {
         Program survivor = new Program(start("a", true), form);
-        Program victim = new Program(start("b", true), form).diesIn(loop, step);
+        Program victim = new Program(start("b", true), form).diesIn(loop, step, survivor);
         work(1, 1, 0, 1);
         Future<String> survived = threads.submit(survivor::run);
         Future<String> died = threads.submit(victim::run);
