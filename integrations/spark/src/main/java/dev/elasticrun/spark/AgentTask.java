@@ -78,11 +78,21 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
         List<String> line = new ArrayList<>(
                 List.of("--local-addr", host, "--log-dir", RunFiles.logs().toString()));
         if (plan.runKey().length > 0) {
-            line.addAll(List.of("--run-key-file", files.write(plan.runKey()).toString()));
+            line.addAll(List.of("--run-key-file", files.writeKey(plan.runKey()).toString()));
         }
         line.addAll(plan.options());
+        Path program;
+        if (plan.program().isEmpty()) {
+            ApplicationClasses classes = ApplicationClasses.here();
+            program = classes.jar(plan.mainClass());
+            line.addAll(List.of("--class-path", classes.path(AgentLibrary.forWorkers(RunFiles.root()))));
+            line.add("--env=" + HadoopSettings.VARIABLE + "="
+                    + files.writeSettings(HadoopSettings.of(SparkEnv.get().conf())));
+        } else {
+            program = Path.of(SparkFiles.get(plan.program())).toAbsolutePath();
+        }
         line.add("--");
-        line.add(Path.of(SparkFiles.get(plan.program())).toAbsolutePath().toString());
+        line.add(program.toString());
         line.addAll(plan.arguments());
         return line;
     }

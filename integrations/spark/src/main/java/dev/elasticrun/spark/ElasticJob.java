@@ -15,15 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
-import scala.Tuple2;
 
 /** A run of one application, from the command line of its nodes to its result. */
 final class ElasticJob {
@@ -44,28 +41,35 @@ final class ElasticJob {
      * Runs it. Blocks until all agents have ended.
      *
      * @param line of one node, as the command takes it
+     * @param applicationClass the line's main class if it is one of the application, whose program executors have; empty =
+     *     the program is a file of the driver
      * @throws ElasticSparkException when settings are wrong, or the run fails
      */
-    static ElasticSparkResult run(SparkContext context, List<String> line) throws InterruptedException {
-        return new ElasticJob(context).run(line);
+    static ElasticSparkResult run(SparkContext context, List<String> line, String applicationClass)
+            throws InterruptedException {
+        return new ElasticJob(context).run(line, applicationClass);
     }
 
-    private ElasticSparkResult run(List<String> given) throws InterruptedException {
-        SparkSettings settings = new SparkSettings(settings(context));
+    private ElasticSparkResult run(List<String> given, String applicationClass) throws InterruptedException {
+        SparkSettings settings = SparkSettings.of(context);
         List<String> whole = new ArrayList<>(logDirectory());
         whole.addAll(defaults(settings));
         whole.addAll(given);
         NodeLine line = parse(whole);
-        List<String> violations = settings.violations(line.minNodes());
-        if (!violations.isEmpty()) {
-            throw new ElasticSparkException(String.join("; ", violations));
-        }
+        check(settings, line.minNodes());
         try (RunFiles files = RunFiles.create();
                 Store store = line.namesStore() ? Store.NONE : serve(whole, line.runId(), files.directory())) {
-            AgentJob job = AgentJob.submit(context, line.runId(), line.maxNodes(), plan(line, store));
+            AgentJob job = AgentJob.submit(context, line.runId(), line.maxNodes(), plan(line, applicationClass, store));
             return result(line.runId(), job.await(GRACE), job);
         } catch (IOException e) {
             throw new UncheckedIOException("no directory for a run", e);
+        }
+    }
+
+    static void check(SparkSettings settings, int minNodes) {
+        List<String> violations = settings.violations(minNodes);
+        if (!violations.isEmpty()) {
+            throw new ElasticSparkException(String.join("; ", violations));
         }
     }
 
@@ -99,12 +103,16 @@ final class ElasticJob {
                 Integer.toString(settings.taskCpus()));
     }
 
-    private AgentPlan plan(NodeLine line, Store store) {
+    private AgentPlan plan(NodeLine line, String applicationClass, Store store) {
         List<String> options = new ArrayList<>(store.options());
         options.addAll(line.options());
-        Path program = Path.of(line.program());
-        context.addFile(program.toAbsolutePath().toString());
-        return new AgentPlan(options, program.getFileName().toString(), line.arguments(), store.key());
+        String name = "";
+        if (applicationClass.isEmpty()) {
+            Path program = Path.of(line.program());
+            context.addFile(program.toAbsolutePath().toString());
+            name = program.getFileName().toString();
+        }
+        return new AgentPlan(options, name, applicationClass, line.arguments(), store.key());
     }
 
     private Store serve(List<String> line, String runId, Path files) {
@@ -143,14 +151,6 @@ final class ElasticJob {
                 .map(outcome ->
                         "executor " + outcome.executor() + ": " + outcome.end().reason())
                 .collect(Collectors.joining("; "));
-    }
-
-    private static Map<String, String> settings(SparkContext context) {
-        Map<String, String> values = new HashMap<>();
-        for (Tuple2<String, String> value : context.getConf().getAll()) {
-            values.put(value._1(), value._2());
-        }
-        return values;
     }
 
     /** The store of the driver, or none. */

@@ -21,6 +21,15 @@ public final class ElasticSpark {
     private ElasticSpark() {}
 
     /**
+     * Checks that the settings of an application let a run be elastic, as {@link #run} does before it starts.
+     *
+     * @throws ElasticSparkException naming each setting that does not, its value and what is expected
+     */
+    public static void check(SparkContext context, ElasticSparkConfig config) {
+        ElasticJob.check(SparkSettings.of(context), config.minNodes());
+    }
+
+    /**
      * Runs workers until they are done. Blocks; an interrupt ends the run. Several runs at a time need executors of their
      * own, as any jobs do.
      *
@@ -29,6 +38,9 @@ public final class ElasticSpark {
      */
     public static ElasticSparkResult run(SparkContext context, ElasticSparkConfig config, WorkerSpec worker)
             throws InterruptedException {
+        String program = worker.program().isEmpty()
+                ? ApplicationClasses.here().jar(worker.mainClass()).toString()
+                : worker.program();
         List<String> line = new ArrayList<>(List.of("--nnodes", config.minNodes() + ":" + config.maxNodes()));
         if (config.workersPerNode() != 0) {
             line.addAll(List.of("--nproc-per-node", Integer.toString(config.workersPerNode())));
@@ -36,8 +48,8 @@ public final class ElasticSpark {
         line.addAll(worker.options());
         line.addAll(config.options());
         line.add("--");
-        line.add(worker.program());
+        line.add(program);
         line.addAll(worker.arguments());
-        return ElasticJob.run(context, line);
+        return ElasticJob.run(context, line, worker.program().isEmpty() ? worker.mainClass() : "");
     }
 }

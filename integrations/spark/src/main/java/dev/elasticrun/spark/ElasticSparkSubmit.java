@@ -22,7 +22,7 @@ public final class ElasticSparkSubmit {
         conf.setIfMissing("spark.task.maxFailures", "1000");
         SparkContext context = new SparkContext(conf);
         try {
-            ElasticSparkResult result = ElasticJob.run(context, List.of(line));
+            ElasticSparkResult result = ElasticJob.run(context, List.of(line), "");
             System.out.println("elastic-run: run " + result.runId() + ": " + result.reason());
         } finally {
             context.stop();

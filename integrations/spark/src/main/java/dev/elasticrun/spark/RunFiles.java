@@ -13,6 +13,7 @@ import org.apache.spark.SparkFiles;
  */
 record RunFiles(Path directory) implements AutoCloseable {
     private static final String KEY = "run.key";
+    private static final String SETTINGS = "hadoop.xml";
 
     static RunFiles create() throws IOException {
         return new RunFiles(Files.createTempDirectory(root(), "elastic-run-"));
@@ -29,17 +30,27 @@ record RunFiles(Path directory) implements AutoCloseable {
     }
 
     /** Writes the run's key, for this user only. */
-    Path write(byte[] key) throws IOException {
+    Path writeKey(byte[] key) throws IOException {
+        return write(KEY, key);
+    }
+
+    /** Writes settings of file systems, for this user only: there may be keys to storage among them. */
+    Path writeSettings(byte[] settings) throws IOException {
+        return write(SETTINGS, settings);
+    }
+
+    private Path write(String name, byte[] content) throws IOException {
         Path file = Files.createFile(
-                directory.resolve(KEY),
+                directory.resolve(name),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.write(file, key);
+        return Files.write(file, content);
     }
 
     @Override
     public void close() {
         try {
             Files.deleteIfExists(directory.resolve(KEY));
+            Files.deleteIfExists(directory.resolve(SETTINGS));
             Files.deleteIfExists(directory);
         } catch (IOException e) {
             // Spark deletes it.

@@ -2,9 +2,12 @@
 package dev.elasticrun.spark;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.apache.spark.SparkContext;
+import scala.Tuple2;
 
 /**
  * Settings of an application that decide whether agents in its tasks are elastic. Pure.
@@ -31,6 +34,14 @@ record SparkSettings(Map<String, String> values) {
 
     SparkSettings {
         values = Map.copyOf(values);
+    }
+
+    static SparkSettings of(SparkContext context) {
+        Map<String, String> values = new HashMap<>();
+        for (Tuple2<String, String> value : context.getConf().getAll()) {
+            values.put(value._1(), value._2());
+        }
+        return new SparkSettings(values);
     }
 
     /** Processors of a task. */

@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What workers run: a program that Spark distributes to executors.
+ * What workers run: a program that Spark distributes to executors, or a class of the application itself.
  *
  * <pre>{@code
  * WorkerSpec worker = WorkerSpec.of("trainer.jar", "--epochs", "20").withJavaOpts("-Xmx2g");
+ * WorkerSpec worker = WorkerSpec.ofMainClass("com.example.Trainer", "--epochs", "20");
  * }</pre>
  *
- * @param program a jar, or another program as the command takes it; a file of the driver
+ * @param program a jar, or another program as the command takes it; a file of the driver; empty = the main class is one of
+ *     the application
  * @param arguments of the program
  * @param mainClass of the jar; empty = the one in its manifest
  * @param javaOpts of the workers' JVMs
@@ -33,6 +35,15 @@ public record WorkerSpec(
 
     public static WorkerSpec of(String program, String... arguments) {
         return new WorkerSpec(program, List.of(arguments), "", List.of(), Map.of());
+    }
+
+    /**
+     * A class of the application, with the class path that executors have: the application's own jars, then Spark's.
+     *
+     * @param name of a class that is in a jar
+     */
+    public static WorkerSpec ofMainClass(String name, String... arguments) {
+        return new WorkerSpec("", List.of(arguments), name, List.of(), Map.of());
     }
 
     public WorkerSpec withMainClass(String name) {

@@ -20,6 +20,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import ml.dmlc.xgboost4j.java.Booster;
 
 /**
  * A standalone Spark on this machine, from Spark's own artifacts with the libraries that they bring: a Master, and Workers
@@ -31,6 +32,10 @@ final class SparkCluster implements AutoCloseable {
 
     /** The jar of this module, as users have it. */
     private static final Path JAR = Path.of(property("elasticrun.spark.jar"));
+
+    /** XGBoost4J, as its users add it. */
+    private static final Path XGBOOST = Path.of(
+            Booster.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
     private final Path directory;
     private final Path temporary;
@@ -123,7 +128,7 @@ final class SparkCluster implements AutoCloseable {
             jar.putNextEntry(new JarEntry(entry));
             Objects.requireNonNull(code, entry).transferTo(jar);
         }
-        return submit(settings, mainClass, List.of("--jars", JAR.toString(), application.toString()), arguments);
+        return submit(settings, mainClass, List.of("--jars", JAR + "," + XGBOOST, application.toString()), arguments);
     }
 
     private Process submit(

@@ -16,12 +16,15 @@ import dev.elasticrun.testing.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -87,22 +90,78 @@ final class SparkE2E {
         line.addAll(absolute(run.boosting(BOOSTING_ROUNDS, parts)));
         Process driver = spark.submit(ENOUGH_FAILURES, line);
         NodeLogs logs = logs();
-        long round = logs.awaitTogether(0, EXECUTORS);
-        for (int loss = 0; loss < 3; loss++) {
-            Map<String, List<Long>> whole = logs.workers();
-            Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
-            SparkCluster.executorOf(victim.getValue().get(0)).destroyForcibly();
-            round = logs.awaitTogether(round, EXECUTORS);
-            Map<String, List<Long>> others = new TreeMap<>(whole);
-            others.remove(victim.getKey());
-            assertThat(logs.workers()).containsAllEntriesOf(others).hasSize(EXECUTORS);
-        }
+        loseThreeExecutors(logs);
 
         run.hurryUp();
         assertEndedWell(driver);
         assertThat(Boosted.in(logs.workerOutputs().stream())).singleElement().satisfies(boosted -> {
             assertThat(boosted).isEqualTo(undisturbed.withRoundsSeen(boosted.roundsSeen()));
         });
+    }
+
+    @Test
+    @Tag("once")
+    void pipelineIsFitted_threeExecutorsAreKilled_modelIsTheSame_savedLoadedAndUsed() throws Exception {
+        Path logDirectory = Files.createDirectories(logDirectory());
+        Process driver = spark.submit(
+                ENOUGH_FAILURES,
+                BoostPipeline.class,
+                List.of(
+                        Project.ROOT.resolve("samples/data/breast-cancer.csv").toString(),
+                        run.directory().toString(),
+                        "600",
+                        logDirectory.toString()));
+        NodeLogs logs = logs();
+        loseThreeExecutors(logs);
+
+        assertEndedWell(driver);
+        // A process reads the rows of one shard, once, and nothing again for as long as it lives. One that is killed in
+        // its first round may have read nothing.
+        List<String> reads = logs.workerOutputs().stream()
+                .map(output -> output.lines()
+                        .filter(line -> line.startsWith("read shard "))
+                        .collect(Collectors.joining()))
+                .filter(line -> !line.isEmpty())
+                .toList();
+        assertThat(reads).hasSizeBetween(EXECUTORS, EXECUTORS + 3).allSatisfy(line -> assertThat(line)
+                .matches("read shard [0-2] of train: \\d+ rows, \\d+ bytes"));
+        assertThat(Set.copyOf(reads)).hasSize(EXECUTORS);
+        assertThat(spark.driverOutput())
+                .contains("same model: true")
+                .contains("rounds: 600")
+                .contains("as XGBoost itself: true");
+        assertThat(spark.driverOutput()).containsPattern("area under ROC: (1.0|0.99)");
+    }
+
+    @Test
+    @Tag("slow")
+    void modelsOfAllKindsAreFitted_whatIsUnusableIsNamed() throws Exception {
+        Process driver = spark.submit(
+                Map.of("spark.task.maxFailures", "1000", "spark.cores.max", "3"),
+                BoostKinds.class,
+                List.of(run.directory().resolve("data").toString()));
+
+        // Six trainings, one after the other.
+        assertEndedWell(driver, TestRun.LIMIT.multipliedBy(3));
+        assertThat(spark.driverOutput())
+                .contains("regression ended early: true")
+                .containsPattern("regression error: 0\\.0[0-4]")
+                .contains("classes: 3")
+                .containsPattern("classes accuracy: (1\\.0|0\\.99)")
+                .containsPattern("ranking score: (1\\.0|0\\.99)")
+                .contains("one row: true")
+                .contains("featuresCols: column c has values of type string (expected: numbers)")
+                .contains("labelCol: column label: label 7.0 (expected: 0 to 1 for binary:logistic)")
+                .contains("labelCol: column label: 20 rows with null or NaN (expected: a number in each row)")
+                .contains("the data: 0 rows (expected: one or more to train on)")
+                .contains("labelCol: column label: label 3.0 (expected: 0 to 2, as numClass is 3)")
+                .contains("groupCol: '' (expected: a column, as the objective is rank:ndcg)")
+                .contains("spark.cores.max: 3 (expected: for at least 4 executors, the minimum of nodes")
+                .contains("minNodes: 4 (expected: at most maxNodes = 3)")
+                .contains("dataDirectory: /proc/elastic-run (expected: a directory that can be written)")
+                .contains("dataDirectory: not set (expected: a directory that driver and executors reach")
+                .contains("dataDirectory: nowhere://host/data (expected: a directory that can be written)")
+                .doesNotContain("refused: nothing");
     }
 
     @Test
@@ -178,8 +237,26 @@ final class SparkE2E {
         assertThat(logs.workers()).containsAllEntriesOf(without);
     }
 
+    /** One after the other, where the world waits: all other workers keep their processes. */
+    private static void loseThreeExecutors(NodeLogs logs) {
+        long round = logs.awaitTogether(0, EXECUTORS);
+        for (int loss = 0; loss < 3; loss++) {
+            Map<String, List<Long>> whole = logs.workers();
+            Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+            SparkCluster.executorOf(victim.getValue().get(0)).destroyForcibly();
+            round = logs.awaitTogether(round, EXECUTORS);
+            Map<String, List<Long>> others = new TreeMap<>(whole);
+            others.remove(victim.getKey());
+            assertThat(logs.workers()).containsAllEntriesOf(others).hasSize(EXECUTORS);
+        }
+    }
+
     private void assertEndedWell(Process driver) throws InterruptedException {
-        assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
+        assertEndedWell(driver, TestRun.LIMIT);
+    }
+
+    private void assertEndedWell(Process driver, Duration limit) throws InterruptedException {
+        assertThat(driver.waitFor(limit.toSeconds(), TimeUnit.SECONDS))
                 .as(spark.logs())
                 .isTrue();
         assertThat(driver.exitValue()).as(spark.logs()).isZero();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.xgboost;
 
+import java.util.Arrays;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
@@ -23,6 +24,11 @@ public final class Rows {
     /** Creates the matrix with at least the given number of columns. */
     private interface Maker {
         DMatrix make(int columns) throws XGBoostError;
+    }
+
+    /** What a matrix has beside values and labels. */
+    private interface Addition {
+        void to(DMatrix matrix) throws XGBoostError;
     }
 
     private Rows(int count, int columns, boolean isWide, Maker maker) {
@@ -92,6 +98,38 @@ public final class Rows {
                 columns,
                 true,
                 all -> labelled(new DMatrix(starts, indices, values, DMatrix.SparseType.CSR, all), labels));
+    }
+
+    /**
+     * The same rows, each with a weight.
+     *
+     * @param weights one for each row, or for each group of rows that are ranked
+     */
+    public Rows withWeights(float[] weights) {
+        return with(matrix -> matrix.setWeight(weights));
+    }
+
+    /**
+     * The same rows, of which those of a group are ranked among each other.
+     *
+     * @param sizes numbers of rows in each group, which are next to each other
+     */
+    public Rows withGroups(int[] sizes) {
+        long sum = Arrays.stream(sizes).asLongStream().sum();
+        if (sum != count) {
+            throw new IllegalArgumentException("groups: of " + sum + " rows (expected: of " + count + ")");
+        }
+        return with(matrix -> matrix.setGroup(sizes));
+    }
+
+    private Rows with(Addition addition) {
+        return new Rows(count, columns, isWide, all -> {
+            DMatrix matrix = maker.make(all);
+            if (count > 0) {
+                addition.to(matrix);
+            }
+            return matrix;
+        });
     }
 
     /** What a worker has that there is no part for. */

@@ -22,7 +22,9 @@ public final class AgentLibrary {
     private static final String PLACE = "/META-INF/elastic-run/";
     // Beside each other, so that the command finds the worker API for programs that have none.
     private static final String COMMAND = "elastic-run.jar";
-    private static final List<String> JARS = List.of(COMMAND, "elastic-run-worker-api.jar");
+    private static final String XGBOOST_WORKER = "elastic-run-worker-xgboost.jar";
+    private static final String WORKER = "elastic-run-worker-api.jar";
+    private static final List<String> JARS = List.of(COMMAND, WORKER, XGBOOST_WORKER);
     private static final String IMPLEMENTATION = "dev.elasticrun.spark.agent.IsolatedAgents";
 
     // Guarded by this class.
@@ -46,6 +48,15 @@ public final class AgentLibrary {
         loaded = fresh;
         from = directory;
         return fresh;
+    }
+
+    /**
+     * Those of these jars that are for workers whose program is a class of the application.
+     *
+     * @param directory that the agents were loaded to
+     */
+    public static List<Path> forWorkers(Path directory) {
+        return List.of(directory.resolve(WORKER), directory.resolve(XGBOOST_WORKER));
     }
 
     private static Agents loadFrom(Path directory) {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark.xgboost;
+
+import java.util.List;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.param.StringArrayParam;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** What estimator and model have in common: the columns of rows to predict, and of predictions. */
+final class ColumnParams {
+    private final Params owner;
+
+    final Param<String> featuresCol;
+    final StringArrayParam featuresCols;
+    final Param<String> predictionCol;
+    final Param<String> probabilityCol;
+    final Param<String> rawPredictionCol;
+    final Param<String> objective;
+    final DoubleParam missing;
+
+    ColumnParams(Params owner) {
+        this.owner = owner;
+        featuresCol = text("featuresCol", "name of the column of feature vectors", "features");
+        featuresCols =
+                new StringArrayParam(owner, "featuresCols", "names of columns of numbers, in place of featuresCol");
+        owner.setDefault(featuresCols, new String[0]);
+        predictionCol = text("predictionCol", "name of the column of predictions", "prediction");
+        probabilityCol = text("probabilityCol", "name of the column of the classes' probabilities", "probability");
+        rawPredictionCol = text("rawPredictionCol", "name of the column of the classes' margins", "rawPrediction");
+        objective = text("objective", "what is learned, as XGBoost names it", "reg:squarederror");
+        missing = new DoubleParam(owner, "missing", "the value of a feature that stands for none");
+        owner.setDefault(missing, Double.NaN);
+    }
+
+    private Param<String> text(String name, String meaning, String value) {
+        Param<String> param = new Param<>(owner, name, meaning);
+        owner.setDefault(param, value);
+        return param;
+    }
+
+    FeatureColumns features() {
+        return new FeatureColumns(owner.getOrDefault(featuresCol), List.of(owner.getOrDefault(featuresCols)));
+    }
+
+    Task task() {
+        return Task.of(owner.getOrDefault(objective));
+    }
+
+    float missing() {
+        return ((Double) owner.getOrDefault(missing)).floatValue();
+    }
+
+    /**
+     * Columns of predictions after those that there are.
+     *
+     * @throws IllegalArgumentException naming a column that there is already
+     */
+    StructType withPredictions(StructType schema) {
+        StructType wider = schema;
+        if (task().isClassification()) {
+            wider = with(wider, rawPredictionCol, SQLDataTypes.VectorType());
+            wider = with(wider, probabilityCol, SQLDataTypes.VectorType());
+        }
+        return with(wider, predictionCol, DataTypes.DoubleType);
+    }
+
+    private StructType with(StructType schema, Param<String> param, DataType type) {
+        String name = owner.getOrDefault(param);
+        if (List.of(schema.fieldNames()).contains(name)) {
+            throw new IllegalArgumentException(
+                    param.name() + ": there is a column " + name + " (expected: another name)");
+        }
+        return schema.add(name, type, false);
+    }
+}

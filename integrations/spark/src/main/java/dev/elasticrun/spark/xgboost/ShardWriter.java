@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark.xgboost;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.min;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.size;
+import static org.apache.spark.sql.functions.when;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Observation;
+import org.apache.spark.sql.Row;
+
+/**
+ * Writes rows once, as Parquet files, a partition for each worker. Rows are dealt out evenly; rows of a group stay
+ * together. What makes rows unusable is looked for on the way.
+ *
+ * @param features where they are
+ * @param width number of features
+ * @param label name of a column
+ * @param weight name of a column; empty = none
+ * @param group name of a column; empty = none
+ * @param shards number of partitions
+ */
+record ShardWriter(FeatureColumns features, int width, String label, String weight, String group, int shards) {
+    private static final String LABEL = "label";
+    private static final String FEATURES = "features";
+    private static final String WEIGHT = "weight";
+    private static final String GROUP = "group";
+
+    /**
+     * Writes them.
+     *
+     * @param name of a directory that does not exist, in that one
+     * @return what they are
+     * @throws IllegalArgumentException when they cannot be trained on; names the column and what is wrong
+     */
+    WrittenRows write(Dataset<?> rows, DataDirectory directory, String name) throws InterruptedException {
+        Observation seen = new Observation();
+        List<Column> columns = new ArrayList<>();
+        columns.add(col(label).cast("float").as(LABEL));
+        columns.add(features.array().as(FEATURES));
+        if (!weight.isEmpty()) {
+            columns.add(col(weight).cast("float").as(WEIGHT));
+        }
+        if (!group.isEmpty()) {
+            columns.add(col(group).cast("long").as(GROUP));
+        }
+        Dataset<Row> selected = observed(rows.select(columns.toArray(Column[]::new)), seen);
+        Dataset<Row> dealt = group.isEmpty()
+                ? selected.repartition(shards)
+                : selected.repartition(shards, col(GROUP)).sortWithinPartitions(col(GROUP));
+        dealt.write().parquet(directory.child(name));
+        directory.requireFiles(name);
+        // Spark leaves out of a plan what has no rows, and then there would be no figures ever.
+        boolean isEmpty =
+                rows.sparkSession().read().parquet(directory.child(name)).isEmpty();
+        return isEmpty ? WrittenRows.NONE : WrittenRows.of(seen.getAsJava());
+    }
+
+    private Dataset<Row> observed(Dataset<Row> rows, Observation seen) {
+        List<Column> figures = new ArrayList<>(List.of(
+                min(col(LABEL)).as(WrittenRows.LEAST),
+                max(col(LABEL)).as(WrittenRows.GREATEST),
+                number(col(LABEL).isNull().or(col(LABEL).isNaN())).as(WrittenRows.NO_LABEL),
+                number(not(col(LABEL).equalTo(org.apache.spark.sql.functions.floor(col(LABEL)))))
+                        .as(WrittenRows.FRACTIONS),
+                number(col(FEATURES).isNull().or(not(size(col(FEATURES)).equalTo(width))))
+                        .as(WrittenRows.NO_FEATURES)));
+        figures.add((weight.isEmpty()
+                        ? lit(0L)
+                        : number(not(col(WEIGHT).geq(0)).or(col(WEIGHT).isNull())))
+                .as(WrittenRows.NO_WEIGHT));
+        figures.add((group.isEmpty() ? lit(0L) : number(col(GROUP).isNull())).as(WrittenRows.NO_GROUP));
+        return rows.observe(seen, count(lit(1)).as(WrittenRows.COUNT), figures.toArray(Column[]::new));
+    }
+
+    private static Column number(Column condition) {
+        return count(when(condition, lit(1)));
+    }
+}

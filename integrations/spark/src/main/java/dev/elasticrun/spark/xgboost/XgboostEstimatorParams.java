@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark.xgboost;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamValidators;
+import org.apache.spark.ml.param.StringArrayParam;
+import scala.Option;
+
+/**
+ * The parameters of {@link ElasticXgboostEstimator}: those of XGBoost under the names that XGBoost4J-Spark has for them, and
+ * those of an elastic run. {@link #explainParams} prints what each means, and its value.
+ */
+public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostModel> {
+    private final String uid;
+    private final ColumnParams columns;
+    /** XGBoost's own, by the names that it takes. */
+    private final Map<String, Param<?>> natives = new LinkedHashMap<>();
+
+    private final IntParam numRound;
+    private final IntParam numEarlyStoppingRounds;
+    private final Param<String> evalMetric;
+    private final IntParam numClass;
+    private final IntParam maxDepth;
+    private final IntParam maxLeaves;
+    private final IntParam maxBins;
+    private final DoubleParam eta;
+    private final DoubleParam gamma;
+    private final DoubleParam minChildWeight;
+    private final DoubleParam maxDeltaStep;
+    private final DoubleParam subsample;
+    private final DoubleParam colsampleBytree;
+    private final DoubleParam colsampleBylevel;
+    private final DoubleParam colsampleBynode;
+    private final DoubleParam lambda;
+    private final DoubleParam alpha;
+    private final DoubleParam scalePosWeight;
+    private final DoubleParam baseScore;
+    private final Param<String> treeMethod;
+    private final Param<String> growPolicy;
+    private final IntParam seed;
+    private final IntParam nthread;
+    private final StringArrayParam xgboostParams;
+    private final Param<String> labelCol;
+    private final Param<String> weightCol;
+    private final Param<String> groupCol;
+    private final Param<String> validationIndicatorCol;
+    private final IntParam minNodes;
+    private final IntParam maxNodes;
+    private final IntParam workersPerNode;
+    private final Param<String> restartPolicy;
+    private final StringArrayParam workerJavaOpts;
+    private final StringArrayParam elasticOptions;
+    private final Param<String> dataDirectory;
+
+    XgboostEstimatorParams(String uid) {
+        this.uid = uid;
+        columns = new ColumnParams(this);
+        numRound = new IntParam(this, "numRound", "number of boosting rounds", ParamValidators.gtEq(1));
+        setDefault(numRound, 1);
+        numEarlyStoppingRounds = new IntParam(
+                this,
+                "numEarlyStoppingRounds",
+                "boosting rounds without a better score of the evaluation set before the end; 0 = all are done",
+                ParamValidators.gtEq(0));
+        setDefault(numEarlyStoppingRounds, 0);
+        evalMetric = new Param<>(
+                this,
+                "evalMetric",
+                "what the model is judged by after each round; the default is that of the objective");
+        natives.put("eval_metric", evalMetric);
+        numClass = new IntParam(
+                this,
+                "numClass",
+                "number of classes of multi:softprob; the default is the greatest label and one",
+                ParamValidators.gtEq(2));
+        natives.put("num_class", numClass);
+        maxDepth = new IntParam(this, "maxDepth", "maximum depth of a tree", ParamValidators.gtEq(0));
+        natives.put("max_depth", maxDepth);
+        maxLeaves = new IntParam(this, "maxLeaves", "maximum number of leaves of a tree", ParamValidators.gtEq(0));
+        natives.put("max_leaves", maxLeaves);
+        maxBins = new IntParam(this, "maxBins", "maximum number of bins of a feature", ParamValidators.gtEq(2));
+        natives.put("max_bin", maxBins);
+        eta = new DoubleParam(this, "eta", "learning rate", ParamValidators.inRange(0, 1));
+        natives.put("eta", eta);
+        gamma = new DoubleParam(this, "gamma", "minimum loss reduction of a split", ParamValidators.gtEq(0));
+        natives.put("gamma", gamma);
+        minChildWeight =
+                new DoubleParam(this, "minChildWeight", "minimum sum of weights in a leaf", ParamValidators.gtEq(0));
+        natives.put("min_child_weight", minChildWeight);
+        maxDeltaStep =
+                new DoubleParam(this, "maxDeltaStep", "maximum output of a leaf; 0 = any", ParamValidators.gtEq(0));
+        natives.put("max_delta_step", maxDeltaStep);
+        subsample = new DoubleParam(
+                this,
+                "subsample",
+                "part of the rows that a tree is made of",
+                ParamValidators.inRange(0, 1, false, true));
+        natives.put("subsample", subsample);
+        colsampleBytree = new DoubleParam(
+                this,
+                "colsampleBytree",
+                "part of the features that a tree is made of",
+                ParamValidators.inRange(0, 1, false, true));
+        natives.put("colsample_bytree", colsampleBytree);
+        colsampleBylevel = new DoubleParam(
+                this,
+                "colsampleBylevel",
+                "part of the features that a level is made of",
+                ParamValidators.inRange(0, 1, false, true));
+        natives.put("colsample_bylevel", colsampleBylevel);
+        colsampleBynode = new DoubleParam(
+                this,
+                "colsampleBynode",
+                "part of the features that a split is made of",
+                ParamValidators.inRange(0, 1, false, true));
+        natives.put("colsample_bynode", colsampleBynode);
+        lambda = new DoubleParam(this, "lambda", "L2 regularisation", ParamValidators.gtEq(0));
+        natives.put("lambda", lambda);
+        alpha = new DoubleParam(this, "alpha", "L1 regularisation", ParamValidators.gtEq(0));
+        natives.put("alpha", alpha);
+        scalePosWeight = new DoubleParam(this, "scalePosWeight", "weight of positive rows", ParamValidators.gtEq(0));
+        natives.put("scale_pos_weight", scalePosWeight);
+        baseScore = new DoubleParam(this, "baseScore", "prediction before the first round");
+        natives.put("base_score", baseScore);
+        treeMethod = new Param<>(this, "treeMethod", "how trees are made");
+        natives.put("tree_method", treeMethod);
+        growPolicy = new Param<>(this, "growPolicy", "depthwise or lossguide");
+        natives.put("grow_policy", growPolicy);
+        seed = new IntParam(this, "seed", "seed of sampling");
+        natives.put("seed", seed);
+        nthread = new IntParam(
+                this,
+                "nthread",
+                "threads of a worker; the default is the processors of a task, divided among its workers",
+                ParamValidators.gtEq(1));
+        natives.put("nthread", nthread);
+        xgboostParams = new StringArrayParam(this, "xgboostParams", "more parameters of XGBoost, as name=value");
+        setDefault(xgboostParams, new String[0]);
+        labelCol = new Param<>(this, "labelCol", "name of the column of labels");
+        setDefault(labelCol, "label");
+        weightCol = new Param<>(this, "weightCol", "name of the column of weights; empty = all rows count the same");
+        setDefault(weightCol, "");
+        groupCol = new Param<>(
+                this, "groupCol", "name of the column of groups that are ranked, whole numbers; for rank:*");
+        setDefault(groupCol, "");
+        validationIndicatorCol = new Param<>(
+                this,
+                "validationIndicatorCol",
+                "name of a boolean column: its rows are evaluated and not trained on; empty = none");
+        setDefault(validationIndicatorCol, "");
+        minNodes = new IntParam(
+                this, "minNodes", "executors that are needed for the training to go on", ParamValidators.gtEq(1));
+        setDefault(minNodes, 1);
+        maxNodes = new IntParam(
+                this,
+                "maxNodes",
+                "executors that train at most; there is a shard of the data for each worker of so many",
+                ParamValidators.gtEq(1));
+        setDefault(maxNodes, 1);
+        workersPerNode =
+                new IntParam(this, "workersPerNode", "worker processes of an executor", ParamValidators.gtEq(1));
+        setDefault(workersPerNode, 1);
+        restartPolicy = new Param<>(this, "restartPolicy", "what follows the loss of a worker");
+        setDefault(restartPolicy, "soft-elastic");
+        workerJavaOpts = new StringArrayParam(this, "workerJavaOpts", "options of the worker processes' JVMs");
+        setDefault(workerJavaOpts, new String[0]);
+        elasticOptions =
+                new StringArrayParam(this, "elasticOptions", "more flags of a node, as the command takes them");
+        setDefault(elasticOptions, new String[0]);
+        dataDirectory = new Param<>(
+                this,
+                "dataDirectory",
+                "directory that driver and executors reach, for shards while there is training; the default is one of the default file system");
+        setDefault(dataDirectory, "");
+    }
+
+    @Override
+    public final String uid() {
+        return uid;
+    }
+
+    abstract ElasticXgboostEstimator self();
+
+    final ColumnParams columns() {
+        return columns;
+    }
+
+    final <T> ElasticXgboostEstimator with(Param<T> param, T value) {
+        set(param, value);
+        return self();
+    }
+
+    final int number(IntParam param) {
+        return (Integer) getOrDefault(param);
+    }
+
+    /** Parameters that were given, as XGBoost takes them. */
+    final Map<String, String> nativeParameters() {
+        Map<String, String> given = new LinkedHashMap<>();
+        natives.forEach((name, param) -> {
+            Option<?> value = get(param);
+            if (value.isDefined()) {
+                given.put(name, String.valueOf(value.get()));
+            }
+        });
+        for (String more : getOrDefault(xgboostParams)) {
+            int end = more.indexOf('=');
+            if (end < 1) {
+                throw new IllegalArgumentException("xgboostParams: '" + more + "' (expected: name=value)");
+            }
+            given.put(more.substring(0, end), more.substring(end + 1));
+        }
+        given.put("objective", getOrDefault(columns.objective));
+        return given;
+    }
+
+    public final Param<String> featuresCol() {
+        return columns.featuresCol;
+    }
+
+    public final StringArrayParam featuresCols() {
+        return columns.featuresCols;
+    }
+
+    public final Param<String> predictionCol() {
+        return columns.predictionCol;
+    }
+
+    public final Param<String> probabilityCol() {
+        return columns.probabilityCol;
+    }
+
+    public final Param<String> rawPredictionCol() {
+        return columns.rawPredictionCol;
+    }
+
+    public final Param<String> objective() {
+        return columns.objective;
+    }
+
+    public final DoubleParam missing() {
+        return columns.missing;
+    }
+
+    public final IntParam numRound() {
+        return numRound;
+    }
+
+    public final IntParam numEarlyStoppingRounds() {
+        return numEarlyStoppingRounds;
+    }
+
+    public final Param<String> evalMetric() {
+        return evalMetric;
+    }
+
+    public final IntParam numClass() {
+        return numClass;
+    }
+
+    public final IntParam maxDepth() {
+        return maxDepth;
+    }
+
+    public final IntParam maxLeaves() {
+        return maxLeaves;
+    }
+
+    public final IntParam maxBins() {
+        return maxBins;
+    }
+
+    public final DoubleParam eta() {
+        return eta;
+    }
+
+    public final DoubleParam gamma() {
+        return gamma;
+    }
+
+    public final DoubleParam minChildWeight() {
+        return minChildWeight;
+    }
+
+    public final DoubleParam maxDeltaStep() {
+        return maxDeltaStep;
+    }
+
+    public final DoubleParam subsample() {
+        return subsample;
+    }
+
+    public final DoubleParam colsampleBytree() {
+        return colsampleBytree;
+    }
+
+    public final DoubleParam colsampleBylevel() {
+        return colsampleBylevel;
+    }
+
+    public final DoubleParam colsampleBynode() {
+        return colsampleBynode;
+    }
+
+    public final DoubleParam lambda() {
+        return lambda;
+    }
+
+    public final DoubleParam alpha() {
+        return alpha;
+    }
+
+    public final DoubleParam scalePosWeight() {
+        return scalePosWeight;
+    }
+
+    public final DoubleParam baseScore() {
+        return baseScore;
+    }
+
+    public final Param<String> treeMethod() {
+        return treeMethod;
+    }
+
+    public final Param<String> growPolicy() {
+        return growPolicy;
+    }
+
+    public final IntParam seed() {
+        return seed;
+    }
+
+    public final IntParam nthread() {
+        return nthread;
+    }
+
+    public final StringArrayParam xgboostParams() {
+        return xgboostParams;
+    }
+
+    public final Param<String> labelCol() {
+        return labelCol;
+    }
+
+    public final Param<String> weightCol() {
+        return weightCol;
+    }
+
+    public final Param<String> groupCol() {
+        return groupCol;
+    }
+
+    public final Param<String> validationIndicatorCol() {
+        return validationIndicatorCol;
+    }
+
+    public final IntParam minNodes() {
+        return minNodes;
+    }
+
+    public final IntParam maxNodes() {
+        return maxNodes;
+    }
+
+    public final IntParam workersPerNode() {
+        return workersPerNode;
+    }
+
+    public final Param<String> restartPolicy() {
+        return restartPolicy;
+    }
+
+    public final StringArrayParam workerJavaOpts() {
+        return workerJavaOpts;
+    }
+
+    public final StringArrayParam elasticOptions() {
+        return elasticOptions;
+    }
+
+    public final Param<String> dataDirectory() {
+        return dataDirectory;
+    }
+
+    public final ElasticXgboostEstimator setFeaturesCol(String name) {
+        return with(columns.featuresCol, name);
+    }
+
+    /** Features are in columns of numbers of their own. */
+    public final ElasticXgboostEstimator setFeaturesCol(String[] names) {
+        return with(columns.featuresCols, names);
+    }
+
+    public final ElasticXgboostEstimator setPredictionCol(String name) {
+        return with(columns.predictionCol, name);
+    }
+
+    public final ElasticXgboostEstimator setProbabilityCol(String name) {
+        return with(columns.probabilityCol, name);
+    }
+
+    public final ElasticXgboostEstimator setRawPredictionCol(String name) {
+        return with(columns.rawPredictionCol, name);
+    }
+
+    public final ElasticXgboostEstimator setObjective(String name) {
+        return with(columns.objective, name);
+    }
+
+    public final ElasticXgboostEstimator setMissing(double value) {
+        return with(columns.missing, value);
+    }
+
+    public final ElasticXgboostEstimator setNumRound(int value) {
+        return with(numRound, value);
+    }
+
+    public final ElasticXgboostEstimator setNumEarlyStoppingRounds(int value) {
+        return with(numEarlyStoppingRounds, value);
+    }
+
+    public final ElasticXgboostEstimator setEvalMetric(String value) {
+        return with(evalMetric, value);
+    }
+
+    public final ElasticXgboostEstimator setNumClass(int value) {
+        return with(numClass, value);
+    }
+
+    public final ElasticXgboostEstimator setMaxDepth(int value) {
+        return with(maxDepth, value);
+    }
+
+    public final ElasticXgboostEstimator setMaxLeaves(int value) {
+        return with(maxLeaves, value);
+    }
+
+    public final ElasticXgboostEstimator setMaxBins(int value) {
+        return with(maxBins, value);
+    }
+
+    public final ElasticXgboostEstimator setEta(double value) {
+        return with(eta, value);
+    }
+
+    public final ElasticXgboostEstimator setGamma(double value) {
+        return with(gamma, value);
+    }
+
+    public final ElasticXgboostEstimator setMinChildWeight(double value) {
+        return with(minChildWeight, value);
+    }
+
+    public final ElasticXgboostEstimator setMaxDeltaStep(double value) {
+        return with(maxDeltaStep, value);
+    }
+
+    public final ElasticXgboostEstimator setSubsample(double value) {
+        return with(subsample, value);
+    }
+
+    public final ElasticXgboostEstimator setColsampleBytree(double value) {
+        return with(colsampleBytree, value);
+    }
+
+    public final ElasticXgboostEstimator setColsampleBylevel(double value) {
+        return with(colsampleBylevel, value);
+    }
+
+    public final ElasticXgboostEstimator setColsampleBynode(double value) {
+        return with(colsampleBynode, value);
+    }
+
+    public final ElasticXgboostEstimator setLambda(double value) {
+        return with(lambda, value);
+    }
+
+    public final ElasticXgboostEstimator setAlpha(double value) {
+        return with(alpha, value);
+    }
+
+    public final ElasticXgboostEstimator setScalePosWeight(double value) {
+        return with(scalePosWeight, value);
+    }
+
+    public final ElasticXgboostEstimator setBaseScore(double value) {
+        return with(baseScore, value);
+    }
+
+    public final ElasticXgboostEstimator setTreeMethod(String value) {
+        return with(treeMethod, value);
+    }
+
+    public final ElasticXgboostEstimator setGrowPolicy(String value) {
+        return with(growPolicy, value);
+    }
+
+    public final ElasticXgboostEstimator setSeed(int value) {
+        return with(seed, value);
+    }
+
+    public final ElasticXgboostEstimator setNthread(int value) {
+        return with(nthread, value);
+    }
+
+    public final ElasticXgboostEstimator setXgboostParams(String... value) {
+        return with(xgboostParams, value);
+    }
+
+    public final ElasticXgboostEstimator setLabelCol(String value) {
+        return with(labelCol, value);
+    }
+
+    public final ElasticXgboostEstimator setWeightCol(String value) {
+        return with(weightCol, value);
+    }
+
+    public final ElasticXgboostEstimator setGroupCol(String value) {
+        return with(groupCol, value);
+    }
+
+    public final ElasticXgboostEstimator setValidationIndicatorCol(String value) {
+        return with(validationIndicatorCol, value);
+    }
+
+    public final ElasticXgboostEstimator setMinNodes(int value) {
+        return with(minNodes, value);
+    }
+
+    public final ElasticXgboostEstimator setMaxNodes(int value) {
+        return with(maxNodes, value);
+    }
+
+    public final ElasticXgboostEstimator setWorkersPerNode(int value) {
+        return with(workersPerNode, value);
+    }
+
+    public final ElasticXgboostEstimator setRestartPolicy(String value) {
+        return with(restartPolicy, value);
+    }
+
+    public final ElasticXgboostEstimator setWorkerJavaOpts(String... value) {
+        return with(workerJavaOpts, value);
+    }
+
+    public final ElasticXgboostEstimator setElasticOptions(String... value) {
+        return with(elasticOptions, value);
+    }
+
+    public final ElasticXgboostEstimator setDataDirectory(String value) {
+        return with(dataDirectory, value);
+    }
+}
