@@ -161,7 +161,7 @@ final class Trainer {
             return Optional.empty();
         }
         try {
-            for (int left = plan.boosting().checkpointEvery(); left > 0 && !isDone(); left--) {
+            for (int left = plan.boosting().untilCommit(training.round()); left > 0 && !isDone(); left--) {
                 training.advance(boostOnce(group), group.runRound());
             }
             training.model(group.model());

@@ -23,10 +23,17 @@ record TrainingPlan(Boosting boosting, Data data, Duration timeout, TrainingList
      *
      * @param parameters as XGBoost takes them
      * @param rounds boosting rounds, from 1
-     * @param checkpointEvery rounds between two commits, from 1
+     * @param checkpointEvery rounds between two commits at least, from 1
+     * @param checkpointShare of the rounds that are done: as many may be between two commits; 0 = that does not matter
      * @param patience rounds without a better score before the end; 0 = all rounds are done
      */
-    record Boosting(Map<String, Object> parameters, int rounds, int checkpointEvery, int patience) {}
+    record Boosting(
+            Map<String, Object> parameters, int rounds, int checkpointEvery, double checkpointShare, int patience) {
+        /** Rounds until the next commit. */
+        int untilCommit(int done) {
+            return Math.max(checkpointEvery, (int) (done * checkpointShare));
+        }
+    }
 
     /**
      * On what.
@@ -46,7 +53,8 @@ record TrainingPlan(Boosting boosting, Data data, Duration timeout, TrainingList
     /** Identifies the model that the plan trains: plans that would give different models have different identities. */
     long identity() {
         Map<String, Object> sorted = new TreeMap<>(boosting.parameters());
-        String text = sorted + " " + boosting.rounds() + " " + boosting.checkpointEvery() + " " + boosting.patience()
+        String text = sorted + " " + boosting.rounds() + " " + boosting.checkpointEvery() + " "
+                + boosting.checkpointShare() + " " + boosting.patience()
                 + " " + data.shards() + " " + data.names();
         return Digests.identity(text.getBytes(StandardCharsets.UTF_8));
     }

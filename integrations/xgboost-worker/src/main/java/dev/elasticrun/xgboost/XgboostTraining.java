@@ -81,6 +81,7 @@ public final class XgboostTraining {
         private final List<RowSource> sources = new ArrayList<>();
         private @Nullable RowSource training;
         private int checkpointEvery = 1;
+        private double checkpointShare;
         private int patience;
         private int shards = TrainingPlan.BY_FIRST_ROUND;
         private int preload = -1;
@@ -157,6 +158,21 @@ public final class XgboostTraining {
             return this;
         }
 
+        /**
+         * Commits less often the longer the training is: at most that share of the rounds that are done can be lost. A
+         * commit takes as long as the model is large, so that with a commit for each round the time for all of them
+         * grows with the square of the rounds; with a share it grows with the rounds.
+         *
+         * @param share from 0, which is the default, to 1
+         */
+        public Builder checkpointShare(double share) {
+            if (!(share >= 0 && share <= 1)) {
+                throw new IllegalArgumentException("checkpointShare: " + share + " (expected: 0 to 1)");
+            }
+            checkpointShare = share;
+            return this;
+        }
+
         /** Ends when the last metric of the last evaluation set has not improved for {@code count} rounds, from 1. */
         public Builder earlyStopping(int count) {
             patience = atLeast("earlyStopping", count, 1);
@@ -201,7 +217,7 @@ public final class XgboostTraining {
             List<RowSource> allSources = new ArrayList<>(List.of(source));
             allSources.addAll(sources);
             return new TrainingPlan(
-                    new TrainingPlan.Boosting(parameters, rounds, checkpointEvery, patience),
+                    new TrainingPlan.Boosting(parameters, rounds, checkpointEvery, checkpointShare, patience),
                     new TrainingPlan.Data(allNames, allSources, shards, preload),
                     timeout,
                     modelFile == null ? listener : new ModelWriter(listener, modelFile));

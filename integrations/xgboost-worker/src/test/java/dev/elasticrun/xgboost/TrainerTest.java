@@ -86,6 +86,16 @@ final class TrainerTest {
 
     @Test
     @Tag("once")
+    void work_commitsAShare_lessOftenTheMoreIsDone_endsWithTheSameModel() throws Exception {
+        String each = train(2, plan -> plan).get(0).sha256();
+        List<TrainedModel> models = train(2, plan -> plan.checkpointShare(0.5).listener(listener));
+
+        assertThat(models).extracting(TrainedModel::sha256).containsOnly(each);
+        assertThat(committed).containsExactly(1, 2, 3, 4, 6, 8);
+    }
+
+    @Test
+    @Tag("once")
     void work_moreWorkersThanParts_someHaveNone() throws Exception {
         String two = train(2, plan -> plan).get(0).sha256();
 
