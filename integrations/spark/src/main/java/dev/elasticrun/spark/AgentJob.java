@@ -39,14 +39,16 @@ final class AgentJob {
 
     private final SparkContext context;
     private final String group;
+    private final DriverView view;
     private final ProgressLog progress;
     private final SimpleFutureAction<BoxedUnit> action;
     private final BlockingQueue<AgentOutcome> arrived = new LinkedBlockingQueue<>();
     private final List<AgentOutcome> outcomes = new ArrayList<>();
 
-    private AgentJob(SparkContext context, String group, RDD<Integer> nodes, AgentTask task, ProgressLog progress) {
+    private AgentJob(SparkContext context, DriverView view, RDD<Integer> nodes, AgentTask task, ProgressLog progress) {
         this.context = context;
-        this.group = group;
+        this.group = view.name();
+        this.view = view;
         this.progress = progress;
         this.action = context.submitJob(
                 nodes,
@@ -75,12 +77,14 @@ final class AgentJob {
                 .rdd();
         RunProgress progress = new RunProgress();
         context.register(progress, group);
-        ProgressLog log = new ProgressLog(group);
+        DriverView view = new DriverView(group, maxNodes);
+        RunsTab.show(context, view);
+        ProgressLog log = new ProgressLog(view);
         context.addSparkListener(log);
         LocalGroup before = LocalGroup.of(context);
         context.setJobGroup(group, "elastic-run " + name, true);
         try {
-            return new AgentJob(context, group, data, new AgentTask(plan, progress), log);
+            return new AgentJob(context, view, data, new AgentTask(plan, progress), log);
         } finally {
             before.restore(context);
         }
@@ -99,7 +103,9 @@ final class AgentJob {
                 isOver = take(POLL).filter(AgentOutcome::endsRun).isPresent();
             }
             awaitTasks(grace);
-            return sorted();
+            List<AgentOutcome> sorted = sorted();
+            view.ended(sorted.isEmpty() ? "ended" : sorted.get(0).end().reason());
+            return sorted;
         } finally {
             context.removeSparkListener(progress);
             end(grace);

@@ -66,7 +66,7 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
 
     private AgentEnd run(String host) {
         try (RunFiles files = RunFiles.create()) {
-            return await(AgentLibrary.load(RunFiles.root()).start(line(host, files), progress::report));
+            return await(AgentLibrary.load(RunFiles.root()).start(line(host, files), progress));
         } catch (BadLineException e) {
             return unusable(String.valueOf(e.getMessage()));
         } catch (IOException e) {

@@ -15,12 +15,11 @@ import scala.collection.immutable.Seq;
 final class ProgressLog extends SparkListener {
     private static final Logger LOG = LoggerFactory.getLogger(ElasticSpark.class);
 
-    private final String name;
-    private RunProgress.Report newest = RunProgress.NOTHING;
+    private final DriverView run;
 
-    /** @param name of the accumulator */
-    ProgressLog(String name) {
-        this.name = name;
+    /** @param run whose name is that of the accumulator */
+    ProgressLog(DriverView run) {
+        this.run = run;
     }
 
     @Override
@@ -37,10 +36,9 @@ final class ProgressLog extends SparkListener {
 
     private void look(AccumulableInfo info) {
         Option<Object> value = info.update();
-        boolean isOurs = info.name().contains(name) && value.isDefined();
-        if (isOurs && value.get() instanceof RunProgress.Report report && report.isNewerThan(newest)) {
-            newest = report;
-            LOG.info("{}: {}", name, report);
+        boolean isOurs = info.name().contains(run.name()) && value.isDefined();
+        if (isOurs && value.get() instanceof RunProgress.View view && run.add(view)) {
+            LOG.info("{}: {}", run.name(), run.progress().line());
         }
     }
 }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark;
 
+import dev.elasticrun.spark.bridge.AgentProgress;
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
  * How far a run is, as an accumulator: it travels to the driver with the heartbeats of executors. Of what several executors
- * report, that of the newest round counts; of one round, the newest report.
+ * report, that of the newest round counts; of one round, the newest report. Rounds are collected from all.
  */
-final class RunProgress extends AccumulatorV2<RunProgress.Report, RunProgress.Report> {
-    private static final long serialVersionUID = 1;
+final class RunProgress extends AccumulatorV2<RunProgress.View, RunProgress.View> implements AgentProgress {
+    private static final long serialVersionUID = 2;
 
-    static final Report NOTHING = new Report(0, 0, "");
+    static final View NOTHING = new View(new Report(0, 0, ""), new TreeMap<>());
 
-    // Written by a thread of the agent, read by the one that sends heartbeats.
-    private volatile Report newest = NOTHING;
+    // Written by threads of the agent, read by the one that sends heartbeats.
+    private volatile View view = NOTHING;
 
     /**
      * What one executor knows.
@@ -24,55 +28,76 @@ final class RunProgress extends AccumulatorV2<RunProgress.Report, RunProgress.Re
      * @param line text for users
      */
     record Report(long round, long number, String line) implements Serializable {
-        boolean isNewerThan(Report other) {
-            return round != other.round ? round > other.round : number > other.number;
-        }
-
-        @Override
-        public String toString() {
-            return line;
+        private Report newer(Report other) {
+            boolean isNewer = round != other.round ? round > other.round : number > other.number;
+            return isNewer ? this : other;
         }
     }
 
-    /** The next report of this executor. */
-    void report(long round, String line) {
-        add(new Report(round, newest.number() + 1, line));
+    /**
+     * What is known of a run.
+     *
+     * @param newest report
+     * @param rounds by number, each with its world size and cause
+     */
+    record View(Report newest, SortedMap<Long, String> rounds) implements Serializable {
+        View {
+            rounds = Collections.unmodifiableSortedMap(new TreeMap<>(rounds));
+        }
+
+        View and(View other) {
+            SortedMap<Long, String> all = new TreeMap<>(rounds);
+            all.putAll(other.rounds);
+            return new View(newest.newer(other.newest), all);
+        }
+
+        /** For users: empty until something is known. */
+        String line() {
+            return newest.line();
+        }
+    }
+
+    @Override
+    public synchronized void at(long round, String line) {
+        add(new View(new Report(round, view.newest().number() + 1, line), new TreeMap<>()));
+    }
+
+    @Override
+    public void began(long round, String line) {
+        add(new View(NOTHING.newest(), new TreeMap<>(Collections.singletonMap(round, line))));
     }
 
     @Override
     public boolean isZero() {
-        return newest.equals(NOTHING);
+        return view.equals(NOTHING);
     }
 
     @Override
-    public AccumulatorV2<Report, Report> copy() {
+    public AccumulatorV2<View, View> copy() {
         RunProgress copy = new RunProgress();
-        copy.newest = newest;
+        copy.view = view;
         return copy;
     }
 
     @Override
     public void reset() {
-        newest = NOTHING;
+        view = NOTHING;
     }
 
     @Override
-    public void add(Report report) {
-        if (report.isNewerThan(newest)) {
-            newest = report;
-        }
+    public synchronized void add(View other) {
+        view = view.and(other);
     }
 
     @Override
-    public void merge(AccumulatorV2<Report, Report> other) {
+    public void merge(AccumulatorV2<View, View> other) {
         if (other instanceof RunProgress progress) {
-            add(progress.newest);
+            add(progress.view);
         }
     }
 
-    /** With an empty line until something is known. */
     @Override
-    public Report value() {
-        return newest;
+    public View value() {
+        return view;
     }
 }

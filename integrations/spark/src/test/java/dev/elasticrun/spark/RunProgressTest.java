@@ -2,7 +2,9 @@
 package dev.elasticrun.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which of several executors' reports counts. */
@@ -10,14 +12,14 @@ final class RunProgressTest {
     private static RunProgress of(long round, String... lines) {
         RunProgress progress = new RunProgress();
         for (String line : lines) {
-            progress.report(round, line);
+            progress.at(round, line);
         }
         return progress;
     }
 
     @Test
     void report_laterOfOneRound_counts() {
-        assertThat(of(1, "step 1", "step 2").value()).hasToString("step 2");
+        assertThat(of(1, "step 1", "step 2").value().line()).isEqualTo("step 2");
     }
 
     @Test
@@ -26,9 +28,26 @@ final class RunProgressTest {
         RunProgress fresh = of(2, "step 2 again");
 
         fresh.merge(old);
-        assertThat(fresh.value()).hasToString("step 2 again");
+        assertThat(fresh.value().line()).isEqualTo("step 2 again");
         old.merge(fresh);
-        assertThat(old.value()).hasToString("step 2 again");
+        assertThat(old.value().line()).isEqualTo("step 2 again");
+    }
+
+    @Test
+    void rounds_areCollectedFromAllExecutors_andWrittenAsTextOfAPage() {
+        RunProgress coordinator = of(2, "step 7");
+        coordinator.began(1, "world 3: start");
+        RunProgress next = new RunProgress();
+        next.began(2, "world 2: <lost>");
+
+        coordinator.merge(next);
+        assertThat(coordinator.value().rounds())
+                .containsExactly(entry(1L, "world 3: start"), entry(2L, "world 2: <lost>"));
+        DriverView run = new DriverView("run-a", 3);
+        assertThat(run.add(coordinator.value())).isTrue();
+        assertThat(run.add(next.value())).isFalse();
+        assertThat(RunsHtml.of(List.of(run)))
+                .contains("run-a", "step 7", "<td>1</td><td>world 3: start</td>", "<td>world 2: &lt;lost&gt;</td>");
     }
 
     @Test
@@ -36,7 +55,7 @@ final class RunProgressTest {
         RunProgress progress = of(1, "step 1");
 
         assertThat(progress.isZero()).isFalse();
-        assertThat(progress.copy().value()).hasToString("step 1");
+        assertThat(progress.copy().value().line()).isEqualTo("step 1");
         assertThat(progress.copyAndReset().isZero()).isTrue();
     }
 }

@@ -30,5 +30,11 @@ final class ProgressListener implements LaunchListener {
     @Override
     public void event(LaunchEvent event) {
         round = Math.max(round, event.round());
+        if (event.kind().equals("round.sealed")) {
+            progress.began(
+                    event.round(),
+                    "world " + event.fields().get("world_size") + ": "
+                            + event.fields().get("cause"));
+        }
     }
 }

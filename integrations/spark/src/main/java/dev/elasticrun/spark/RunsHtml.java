@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.spark;
+
+import java.util.List;
+import scala.xml.Utility;
+
+/** Elastic runs as a part of a page. Pure. */
+final class RunsHtml {
+    private RunsHtml() {}
+
+    /** The newest first. */
+    static String of(List<DriverView> runs) {
+        StringBuilder html = new StringBuilder();
+        for (int i = runs.size() - 1; i >= 0; i--) {
+            DriverView run = runs.get(i);
+            html.append("<h4>").append(Utility.escape(run.name())).append("</h4><ul class=\"list-unstyled\">");
+            item("State", run.state(), html);
+            item("Nodes, at most", Integer.toString(run.maxNodes()), html);
+            item("Progress", run.progress().line(), html);
+            html.append(
+                            "</ul><table class=\"table table-striped\"><thead><tr><th>Round</th><th>World size and cause</th>")
+                    .append("</tr></thead><tbody>");
+            run.progress().rounds().forEach((round, line) -> html.append("<tr><td>")
+                    .append(round)
+                    .append("</td><td>")
+                    .append(Utility.escape(line))
+                    .append("</td></tr>"));
+            html.append("</tbody></table>");
+        }
+        return html.toString();
+    }
+
+    private static void item(String name, String value, StringBuilder html) {
+        html.append("<li><strong>")
+                .append(name)
+                .append(":</strong> ")
+                .append(Utility.escape(value))
+                .append("</li>");
+    }
+}
