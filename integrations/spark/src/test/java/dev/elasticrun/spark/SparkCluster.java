@@ -6,9 +6,9 @@ import dev.elasticrun.samples.testing.Daemons;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,34 +112,51 @@ final class SparkCluster implements AutoCloseable {
      * @param arguments of {@link ElasticSparkSubmit}
      */
     Process submit(Map<String, String> settings, List<String> arguments) {
-        return submit(settings, ElasticSparkSubmit.class, List.of(JAR.toString()), arguments);
+        return run(settings, ElasticSparkSubmit.class, List.of(JAR.toString()), arguments);
     }
 
     /**
      * Submits an application of users, in a jar of its own beside that of this module.
      *
-     * @param mainClass a class of the tests that needs no other one of them
+     * @param mainClass a class of the tests that needs no other one of them but those within it
      */
     Process submit(Map<String, String> settings, Class<?> mainClass, List<String> arguments) throws IOException {
-        Path application = directory.resolve("application.jar");
-        String entry = mainClass.getName().replace('.', '/') + ".class";
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application));
-                InputStream code = mainClass.getResourceAsStream("/" + entry)) {
-            jar.putNextEntry(new JarEntry(entry));
-            Objects.requireNonNull(code, entry).transferTo(jar);
-        }
-        return submit(settings, mainClass, List.of("--jars", JAR + "," + XGBOOST, application.toString()), arguments);
+        return submit(settings, mainClass, List.of(XGBOOST), arguments);
     }
 
-    private Process submit(
-            Map<String, String> settings, Class<?> mainClass, List<String> jars, List<String> arguments) {
+    /**
+     * The same with other jars beside that of this module.
+     *
+     * @param libraries that the application needs
+     */
+    Process submit(Map<String, String> settings, Class<?> mainClass, List<Path> libraries, List<String> arguments)
+            throws IOException {
+        Path application = directory.resolve("application.jar");
+        Path classes = Path.of(
+                mainClass.getProtectionDomain().getCodeSource().getLocation().getPath(),
+                mainClass.getPackageName().replace('.', '/'));
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application));
+                DirectoryStream<Path> own =
+                        Files.newDirectoryStream(classes, "{%1$s,%1$s$*}.class".formatted(mainClass.getSimpleName()))) {
+            for (Path file : own) {
+                jar.putNextEntry(new JarEntry(mainClass.getPackageName().replace('.', '/') + "/" + file.getFileName()));
+                Files.copy(file, jar);
+            }
+        }
+        String jars = Stream.concat(Stream.of(JAR), libraries.stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(","));
+        return run(settings, mainClass, List.of("--jars", jars, application.toString()), arguments);
+    }
+
+    private Process run(Map<String, String> settings, Class<?> mainClass, List<String> jars, List<String> arguments) {
         List<String> command = java("-Xmx512m");
         command.addAll(
                 List.of("org.apache.spark.deploy.SparkSubmit", "--master", master, "--class", mainClass.getName()));
         Map<String, String> all = new TreeMap<>(settings);
         all.put("spark.driver.host", HOST);
         all.put("spark.driver.bindAddress", HOST);
-        all.put("spark.ui.enabled", "false");
+        all.putIfAbsent("spark.ui.enabled", "false");
         all.put("spark.executor.extraClassPath", classPath);
         all.put("spark.executor.extraJavaOptions", temporaryFiles());
         all.put("spark.executor.memory", "512m");
@@ -199,10 +216,22 @@ final class SparkCluster implements AutoCloseable {
     /** The executor that has this process as a descendant. */
     static ProcessHandle executorOf(long pid) {
         ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
-        while (!commandLine(process).contains("CoarseGrainedExecutorBackend")) {
+        while (!isExecutor(process)) {
             process = process.parent().orElseThrow();
         }
         return process;
+    }
+
+    /** All executors of this cluster that run. */
+    List<ProcessHandle> executors() {
+        return processes.stream()
+                .flatMap(process -> process.toHandle().descendants())
+                .filter(SparkCluster::isExecutor)
+                .toList();
+    }
+
+    private static boolean isExecutor(ProcessHandle process) {
+        return commandLine(process).contains("CoarseGrainedExecutorBackend");
     }
 
     private static String commandLine(ProcessHandle process) {

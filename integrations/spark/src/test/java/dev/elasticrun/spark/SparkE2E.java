@@ -4,9 +4,8 @@ package dev.elasticrun.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.FaultFree;
-import dev.elasticrun.samples.testing.AgentProcess;
-import dev.elasticrun.samples.testing.Boosted;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -14,17 +13,24 @@ import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
 import dev.elasticrun.testing.Processes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +42,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(240)
 final class SparkE2E {
     private static final int EXECUTORS = 3;
-    private static final int BOOSTING_ROUNDS = 150;
     private static final Map<String, String> ENOUGH_FAILURES = Map.of("spark.task.maxFailures", "1000");
 
     @RegisterExtension
@@ -57,10 +62,17 @@ final class SparkE2E {
     @Test
     @Tag("once")
     void train_executorIsKilled_othersStay_replacementJoins_resultIsTheSame() throws Exception {
-        Process driver =
-                submit(Map.of("spark.task.maxFailures", "1000", "spark.executor.heartbeatInterval", "2s"), "1:3");
+        int port = FreePort.find();
+        Process driver = submit(
+                Map.of(
+                        "spark.task.maxFailures", "1000",
+                        "spark.executor.heartbeatInterval", "2s",
+                        "spark.ui.enabled", "true",
+                        "spark.ui.port", Integer.toString(port)),
+                "1:3");
         NodeLogs logs = logs();
         loseOneExecutor(logs, ProcessHandle::destroyForcibly);
+        assertPageHas(port, "elastic-run-" + run.id(), "world 3", "world 2: ", "step ");
 
         run.hurryUp();
         assertEndedWell(driver);
@@ -77,30 +89,6 @@ final class SparkE2E {
     /** The world waits for the executor that takes the place of the lost one: all is as if nothing had happened. */
     @Test
     @Tag("slow")
-    void boost_threeExecutorsAreKilledOneAfterTheOther_modelIsTheSame() throws Exception {
-        String[] parts = {"--shards", "fixed:" + EXECUTORS};
-        AgentProcess calm = run.agent(
-                List.of("--standalone", "--nproc-per-node", Integer.toString(EXECUTORS), "--runtime", "xgboost"),
-                Project.boosting(BOOSTING_ROUNDS, 0, parts));
-        assertThat(calm.exitCode(TestRun.LIMIT)).as(calm::console).isZero();
-        Boosted undisturbed = run.boosted().get(0);
-
-        List<String> line = new ArrayList<>(line(EXECUTORS + ":" + EXECUTORS));
-        line.addAll(List.of("--restart-policy", "soft-replace", "--runtime", "xgboost"));
-        line.addAll(absolute(run.boosting(BOOSTING_ROUNDS, parts)));
-        Process driver = spark.submit(ENOUGH_FAILURES, line);
-        NodeLogs logs = logs();
-        loseThreeExecutors(logs);
-
-        run.hurryUp();
-        assertEndedWell(driver);
-        assertThat(Boosted.in(logs.workerOutputs().stream())).singleElement().satisfies(boosted -> {
-            assertThat(boosted).isEqualTo(undisturbed.withRoundsSeen(boosted.roundsSeen()));
-        });
-    }
-
-    @Test
-    @Tag("once")
     void pipelineIsFitted_threeExecutorsAreKilled_modelIsTheSame_savedLoadedAndUsed() throws Exception {
         Path logDirectory = Files.createDirectories(logDirectory());
         Process driver = spark.submit(
@@ -154,7 +142,7 @@ final class SparkE2E {
                 .contains("labelCol: column label: label 7.0 (expected: 0 to 1 for binary:logistic)")
                 .contains("labelCol: column label: 20 rows with null or NaN (expected: a number in each row)")
                 .contains("the data: 0 rows (expected: one or more to train on)")
-                .contains("labelCol: column label: label 3.0 (expected: 0 to 2, as numClass is 3)")
+                .contains("labelCol: column label: label 3.0 (expected: 0 to 2, as num_class is 3)")
                 .contains("groupCol: '' (expected: a column, as the objective is rank:ndcg)")
                 .contains("spark.cores.max: 3 (expected: for at least 4 executors, the minimum of nodes")
                 .contains("minNodes: 4 (expected: at most maxNodes = 3)")
@@ -162,6 +150,57 @@ final class SparkE2E {
                 .contains("dataDirectory: not set (expected: a directory that driver and executors reach")
                 .contains("dataDirectory: nowhere://host/data (expected: a directory that can be written)")
                 .doesNotContain("refused: nothing");
+    }
+
+    @Test
+    @Tag("slow")
+    void sixModelsAreCrossValidated_anExecutorIsKilledInBetween_theOthersStay() throws Exception {
+        Path logDirectory = Files.createDirectories(logDirectory());
+        Process driver = spark.submit(
+                ENOUGH_FAILURES,
+                CrossValidation.class,
+                List.of(run.directory().resolve("data").toString(), logDirectory.toString()));
+        NodeLogs second = new NodeLogs(awaitRun(logDirectory, "-2"), spark::logs);
+        loseOneForGood(second, ProcessHandle::destroyForcibly);
+
+        assertEndedWell(driver, TestRun.LIMIT.multipliedBy(3));
+        assertThat(spark.driverOutput())
+                .containsPattern("areas under ROC: \\[0\\.\\d+, (1.0|0.99\\d*)]")
+                .contains("best: true")
+                .contains("boosting rounds: 150");
+    }
+
+    /** The logs of a run, once there are any. */
+    private Path awaitRun(Path logDirectory, String end) throws IOException {
+        Patience.until("run " + end, TestRun.LIMIT, () -> run(logDirectory, end).isPresent(), spark::logs);
+        return run(logDirectory, end).orElseThrow();
+    }
+
+    private static Optional<Path> run(Path logDirectory, String end) {
+        try (Stream<Path> runs = Files.list(logDirectory)) {
+            return runs.filter(name -> name.toString().endsWith(end)).findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Tasks that wait are why Spark asks for executors. */
+    @Test
+    @Tag("slow")
+    void dynamicAllocation_bringsTheExecutors_oneAfterTheOther() throws Exception {
+        Process driver = submit(
+                Map.of(
+                        "spark.task.maxFailures", "1000",
+                        "spark.dynamicAllocation.enabled", "true",
+                        "spark.dynamicAllocation.shuffleTracking.enabled", "true",
+                        "spark.dynamicAllocation.initialExecutors", "1",
+                        "spark.dynamicAllocation.maxExecutors", "3"),
+                "1:3");
+        NodeLogs logs = logs();
+        logs.awaitTogether(0, EXECUTORS);
+
+        run.hurryUp();
+        assertEndedWell(driver);
     }
 
     @Test
@@ -223,18 +262,25 @@ final class SparkE2E {
 
     /** The workers of all other executors go on in their processes, without those of the lost one and then with new ones. */
     private static void loseOneExecutor(NodeLogs logs, Consumer<ProcessHandle> end) {
-        long round = logs.awaitTogether(0, EXECUTORS);
-        Map<String, List<Long>> whole = logs.workers();
-        Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
+        long round = loseOneForGood(logs, end);
+        Map<String, List<Long>> without = logs.workers();
+        logs.awaitTogether(round, EXECUTORS);
+        assertThat(logs.workers()).containsAllEntriesOf(without);
+    }
+
+    /** @return the round in which the others have gone on */
+    private static long loseOneForGood(NodeLogs logs, Consumer<ProcessHandle> end) {
+        long whole = logs.awaitTogether(0, EXECUTORS);
+        Map<String, List<Long>> all = logs.workers();
+        Map.Entry<String, List<Long>> victim = all.entrySet().iterator().next();
 
         end.accept(SparkCluster.executorOf(victim.getValue().get(0)));
 
-        round = logs.awaitTogether(round, EXECUTORS - 1);
+        long round = logs.awaitTogether(whole, EXECUTORS - 1);
         Map<String, List<Long>> without = logs.workers();
-        assertThat(whole).containsAllEntriesOf(without);
+        assertThat(all).containsAllEntriesOf(without);
         assertThat(without).doesNotContainKey(victim.getKey());
-        logs.awaitTogether(round, EXECUTORS);
-        assertThat(logs.workers()).containsAllEntriesOf(without);
+        return round;
     }
 
     /** One after the other, where the world waits: all other workers keep their processes. */
@@ -248,6 +294,29 @@ final class SparkE2E {
             Map<String, List<Long>> others = new TreeMap<>(whole);
             others.remove(victim.getKey());
             assertThat(logs.workers()).containsAllEntriesOf(others).hasSize(EXECUTORS);
+        }
+    }
+
+    /** Spark's own pages have one about the application's runs. */
+    private void assertPageHas(int port, String... texts) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/elastic-run/"))
+                .build();
+        Patience.until(
+                "a page of Spark with " + List.of(texts),
+                TestRun.LIMIT,
+                () -> Stream.of(texts).allMatch(body(request)::contains),
+                () -> body(request));
+    }
+
+    private static String body(HttpRequest request) {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            return e.toString();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

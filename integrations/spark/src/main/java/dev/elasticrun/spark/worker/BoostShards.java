@@ -50,6 +50,7 @@ public final class BoostShards implements TrainingListener {
         XgboostTraining.Builder builder = XgboostTraining.builder(training.parameters(), training.rounds())
                 .train((shard, shards) -> load(ShardTraining.TRAIN, shard, reading))
                 .fixedShards(training.data().shards())
+                .checkpointShare(training.checkpointShare())
                 .listener(this);
         if (training.data().isEvaluated()) {
             builder.evaluate(

@@ -13,9 +13,11 @@ import java.util.TreeMap;
  * @param data how the shards look
  * @param rounds boosting rounds, from 1
  * @param patience rounds without a better score before the end; 0 = all rounds are done
+ * @param checkpointShare of the rounds done, that may be done again after a loss
  * @param parameters as XGBoost takes them
  */
-public record ShardTraining(String directory, Data data, int rounds, int patience, Map<String, String> parameters) {
+public record ShardTraining(
+        String directory, Data data, int rounds, int patience, double checkpointShare, Map<String, String> parameters) {
     /** Below the directory: what is trained on. */
     public static final String TRAIN = "train";
     /** Below the directory: what the model is judged by. */
@@ -59,7 +61,8 @@ public record ShardTraining(String directory, Data data, int rounds, int patienc
                 "grouped=" + data.isGrouped(),
                 "evaluated=" + data.isEvaluated(),
                 "rounds=" + rounds,
-                "patience=" + patience));
+                "patience=" + patience,
+                "checkpointShare=" + checkpointShare));
         new TreeMap<>(parameters).forEach((name, value) -> arguments.add(PARAMETER + name + "=" + value));
         return arguments;
     }
@@ -92,6 +95,7 @@ public record ShardTraining(String directory, Data data, int rounds, int patienc
                         Boolean.parseBoolean(value("evaluated", values))),
                 Integer.parseInt(value("rounds", values)),
                 Integer.parseInt(value("patience", values)),
+                Double.parseDouble(value("checkpointShare", values)),
                 parameters);
     }
 

@@ -135,6 +135,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
                 data,
                 number(numRound()),
                 number(numEarlyStoppingRounds()),
+                (Double) getOrDefault(checkpointShare()),
                 parameters(cpus, task, rows));
     }
 

@@ -103,7 +103,7 @@ record WrittenRows(
                     classes > 0 && greatest >= classes,
                     column,
                     "label " + greatest,
-                    "0 to " + (classes - 1) + ", as numClass is " + classes);
+                    "0 to " + (classes - 1) + ", as num_class is " + classes);
         }
         if (task == Task.RANKING) {
             require(least < 0, column, "label " + least, "a relevance of 0 or more");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark.xgboost;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.param.DoubleParam;
@@ -18,8 +20,8 @@ import scala.Option;
 public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostModel> {
     private final String uid;
     private final ColumnParams columns;
-    /** XGBoost's own, by the names that it takes. */
-    private final Map<String, Param<?>> natives = new LinkedHashMap<>();
+    /** XGBoost's own, which have its names. */
+    private final List<Param<?>> natives = new ArrayList<>();
 
     private final IntParam numRound;
     private final IntParam numEarlyStoppingRounds;
@@ -49,6 +51,7 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
     private final Param<String> weightCol;
     private final Param<String> groupCol;
     private final Param<String> validationIndicatorCol;
+    private final DoubleParam checkpointShare;
     private final IntParam minNodes;
     private final IntParam maxNodes;
     private final IntParam workersPerNode;
@@ -70,75 +73,75 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
         setDefault(numEarlyStoppingRounds, 0);
         evalMetric = new Param<>(
                 this,
-                "evalMetric",
+                "eval_metric",
                 "what the model is judged by after each round; the default is that of the objective");
-        natives.put("eval_metric", evalMetric);
+        natives.add(evalMetric);
         numClass = new IntParam(
                 this,
-                "numClass",
+                "num_class",
                 "number of classes of multi:softprob; the default is the greatest label and one",
                 ParamValidators.gtEq(2));
-        natives.put("num_class", numClass);
-        maxDepth = new IntParam(this, "maxDepth", "maximum depth of a tree", ParamValidators.gtEq(0));
-        natives.put("max_depth", maxDepth);
-        maxLeaves = new IntParam(this, "maxLeaves", "maximum number of leaves of a tree", ParamValidators.gtEq(0));
-        natives.put("max_leaves", maxLeaves);
-        maxBins = new IntParam(this, "maxBins", "maximum number of bins of a feature", ParamValidators.gtEq(2));
-        natives.put("max_bin", maxBins);
+        natives.add(numClass);
+        maxDepth = new IntParam(this, "max_depth", "maximum depth of a tree", ParamValidators.gtEq(0));
+        natives.add(maxDepth);
+        maxLeaves = new IntParam(this, "max_leaves", "maximum number of leaves of a tree", ParamValidators.gtEq(0));
+        natives.add(maxLeaves);
+        maxBins = new IntParam(this, "max_bin", "maximum number of bins of a feature", ParamValidators.gtEq(2));
+        natives.add(maxBins);
         eta = new DoubleParam(this, "eta", "learning rate", ParamValidators.inRange(0, 1));
-        natives.put("eta", eta);
+        natives.add(eta);
         gamma = new DoubleParam(this, "gamma", "minimum loss reduction of a split", ParamValidators.gtEq(0));
-        natives.put("gamma", gamma);
+        natives.add(gamma);
         minChildWeight =
-                new DoubleParam(this, "minChildWeight", "minimum sum of weights in a leaf", ParamValidators.gtEq(0));
-        natives.put("min_child_weight", minChildWeight);
+                new DoubleParam(this, "min_child_weight", "minimum sum of weights in a leaf", ParamValidators.gtEq(0));
+        natives.add(minChildWeight);
         maxDeltaStep =
-                new DoubleParam(this, "maxDeltaStep", "maximum output of a leaf; 0 = any", ParamValidators.gtEq(0));
-        natives.put("max_delta_step", maxDeltaStep);
+                new DoubleParam(this, "max_delta_step", "maximum output of a leaf; 0 = any", ParamValidators.gtEq(0));
+        natives.add(maxDeltaStep);
         subsample = new DoubleParam(
                 this,
                 "subsample",
                 "part of the rows that a tree is made of",
                 ParamValidators.inRange(0, 1, false, true));
-        natives.put("subsample", subsample);
+        natives.add(subsample);
         colsampleBytree = new DoubleParam(
                 this,
-                "colsampleBytree",
+                "colsample_bytree",
                 "part of the features that a tree is made of",
                 ParamValidators.inRange(0, 1, false, true));
-        natives.put("colsample_bytree", colsampleBytree);
+        natives.add(colsampleBytree);
         colsampleBylevel = new DoubleParam(
                 this,
-                "colsampleBylevel",
+                "colsample_bylevel",
                 "part of the features that a level is made of",
                 ParamValidators.inRange(0, 1, false, true));
-        natives.put("colsample_bylevel", colsampleBylevel);
+        natives.add(colsampleBylevel);
         colsampleBynode = new DoubleParam(
                 this,
-                "colsampleBynode",
+                "colsample_bynode",
                 "part of the features that a split is made of",
                 ParamValidators.inRange(0, 1, false, true));
-        natives.put("colsample_bynode", colsampleBynode);
+        natives.add(colsampleBynode);
         lambda = new DoubleParam(this, "lambda", "L2 regularisation", ParamValidators.gtEq(0));
-        natives.put("lambda", lambda);
+        natives.add(lambda);
         alpha = new DoubleParam(this, "alpha", "L1 regularisation", ParamValidators.gtEq(0));
-        natives.put("alpha", alpha);
-        scalePosWeight = new DoubleParam(this, "scalePosWeight", "weight of positive rows", ParamValidators.gtEq(0));
-        natives.put("scale_pos_weight", scalePosWeight);
-        baseScore = new DoubleParam(this, "baseScore", "prediction before the first round");
-        natives.put("base_score", baseScore);
-        treeMethod = new Param<>(this, "treeMethod", "how trees are made");
-        natives.put("tree_method", treeMethod);
-        growPolicy = new Param<>(this, "growPolicy", "depthwise or lossguide");
-        natives.put("grow_policy", growPolicy);
+        natives.add(alpha);
+        scalePosWeight = new DoubleParam(this, "scale_pos_weight", "weight of positive rows", ParamValidators.gtEq(0));
+        natives.add(scalePosWeight);
+        baseScore = new DoubleParam(this, "base_score", "prediction before the first round");
+        natives.add(baseScore);
+        treeMethod = new Param<>(this, "tree_method", "how trees are made");
+        natives.add(treeMethod);
+        growPolicy = new Param<>(this, "grow_policy", "depthwise or lossguide");
+        natives.add(growPolicy);
         seed = new IntParam(this, "seed", "seed of sampling");
-        natives.put("seed", seed);
+        natives.add(seed);
         nthread = new IntParam(
                 this,
                 "nthread",
                 "threads of a worker; the default is the processors of a task, divided among its workers",
                 ParamValidators.gtEq(1));
-        natives.put("nthread", nthread);
+        natives.add(nthread);
         xgboostParams = new StringArrayParam(this, "xgboostParams", "more parameters of XGBoost, as name=value");
         setDefault(xgboostParams, new String[0]);
         labelCol = new Param<>(this, "labelCol", "name of the column of labels");
@@ -153,6 +156,12 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
                 "validationIndicatorCol",
                 "name of a boolean column: its rows are evaluated and not trained on; empty = none");
         setDefault(validationIndicatorCol, "");
+        checkpointShare = new DoubleParam(
+                this,
+                "checkpointShare",
+                "part of the boosting rounds done that may be done again after a loss: the model is kept less often the larger it is",
+                ParamValidators.inRange(0, 1));
+        setDefault(checkpointShare, 0.05);
         minNodes = new IntParam(
                 this, "minNodes", "executors that are needed for the training to go on", ParamValidators.gtEq(1));
         setDefault(minNodes, 1);
@@ -202,10 +211,10 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
     /** Parameters that were given, as XGBoost takes them. */
     final Map<String, String> nativeParameters() {
         Map<String, String> given = new LinkedHashMap<>();
-        natives.forEach((name, param) -> {
+        natives.forEach(param -> {
             Option<?> value = get(param);
             if (value.isDefined()) {
-                given.put(name, String.valueOf(value.get()));
+                given.put(param.name(), String.valueOf(value.get()));
             }
         });
         for (String more : getOrDefault(xgboostParams)) {
@@ -357,6 +366,10 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
 
     public final Param<String> validationIndicatorCol() {
         return validationIndicatorCol;
+    }
+
+    public final DoubleParam checkpointShare() {
+        return checkpointShare;
     }
 
     public final IntParam minNodes() {
@@ -526,6 +539,10 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
 
     public final ElasticXgboostEstimator setValidationIndicatorCol(String value) {
         return with(validationIndicatorCol, value);
+    }
+
+    public final ElasticXgboostEstimator setCheckpointShare(double value) {
+        return with(checkpointShare, value);
     }
 
     public final ElasticXgboostEstimator setMinNodes(int value) {

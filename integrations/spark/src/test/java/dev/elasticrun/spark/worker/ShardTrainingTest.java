@@ -15,6 +15,7 @@ final class ShardTrainingTest {
             new ShardTraining.Data(4, 30, Float.NaN, true, false, true),
             100,
             5,
+            0.05,
             Map.of("eta", "0.3", "objective", "binary:logistic"));
 
     @Test

@@ -43,7 +43,7 @@ final class WrittenRowsTest {
                 "least | -1 | BINARY | 0 | labelCol: column y: label -1.0 (expected: 0 to 1",
                 "fractions | 5 | MULTICLASS | 0 | labelCol: column y: 5 labels that are no whole numbers",
                 "least | -1 | MULTICLASS | 0 | labelCol: column y: labels from -1.0 to 1.0 (expected: classes from 0",
-                "greatest | 3 | MULTICLASS | 3 | labelCol: column y: label 3.0 (expected: 0 to 2, as numClass is 3",
+                "greatest | 3 | MULTICLASS | 3 | labelCol: column y: label 3.0 (expected: 0 to 2, as num_class is 3",
                 "least | -2 | RANKING | 0 | labelCol: column y: label -2.0 (expected: a relevance of 0 or more"
             })
     void unusable(String figure, double value, Task task, int classes, String message) {
