@@ -8,6 +8,15 @@ import scala.xml.Utility;
 final class RunsHtml {
     private RunsHtml() {}
 
+    /** A whole page, with the styles of Spark's own and a way back to them. */
+    static String page(String application, List<DriverView> runs) {
+        String name = Utility.escape(application);
+        return "<html><head><meta charset=\"utf-8\"/><title>" + name + " - Elastic runs</title>"
+                + "<link rel=\"stylesheet\" href=\"../static/bootstrap.min.css\" type=\"text/css\"/>"
+                + "</head><body><div class=\"container-fluid\"><p><a href=\"../jobs/\">" + name + ": jobs</a></p>"
+                + "<h3>Elastic runs</h3>" + of(runs) + "</div></body></html>";
+    }
+
     /** The newest first. */
     static String of(List<DriverView> runs) {
         StringBuilder html = new StringBuilder();

@@ -3,11 +3,9 @@ package dev.elasticrun.spark;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import org.apache.spark.ui.UIUtils;
 import org.apache.spark.ui.WebUIPage;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractFunction0;
 import scala.xml.Node;
 import scala.xml.Unparsed;
 
@@ -20,21 +18,10 @@ final class RunsPage extends WebUIPage {
         this.tab = tab;
     }
 
+    // Written whole here: what Spark has to write heads of pages with is another one in each version.
     @Override
     public Seq<Node> render(HttpServletRequest request) {
-        return UIUtils.headerSparkPage(
-                request,
-                "Elastic runs",
-                new AbstractFunction0<Seq<Node>>() {
-                    @Override
-                    public Seq<Node> apply() {
-                        Node content = new Unparsed(RunsHtml.of(tab.runs()));
-                        return CollectionConverters.asScala(List.of(content)).toSeq();
-                    }
-                },
-                tab,
-                UIUtils.headerSparkPage$default$5(),
-                UIUtils.headerSparkPage$default$6(),
-                UIUtils.headerSparkPage$default$7());
+        Node page = new Unparsed(RunsHtml.page(tab.appName(), tab.runs()));
+        return CollectionConverters.asScala(List.of(page)).toSeq();
     }
 }

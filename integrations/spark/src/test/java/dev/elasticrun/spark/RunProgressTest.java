@@ -46,8 +46,13 @@ final class RunProgressTest {
         DriverView run = new DriverView("run-a", 3);
         assertThat(run.add(coordinator.value())).isTrue();
         assertThat(run.add(next.value())).isFalse();
-        assertThat(RunsHtml.of(List.of(run)))
-                .contains("run-a", "step 7", "<td>1</td><td>world 3: start</td>", "<td>world 2: &lt;lost&gt;</td>");
+        assertThat(RunsHtml.page("<app>", List.of(run)))
+                .contains(
+                        "&lt;app&gt;: jobs",
+                        "run-a",
+                        "step 7",
+                        "<td>1</td><td>world 3: start</td>",
+                        "<td>world 2: &lt;lost&gt;</td>");
     }
 
     @Test

@@ -60,7 +60,6 @@ final class SparkE2E {
     }
 
     @Test
-    @Tag("once")
     void train_executorIsKilled_othersStay_replacementJoins_resultIsTheSame() throws Exception {
         int port = FreePort.find();
         Process driver = submit(
