@@ -97,6 +97,7 @@ final class AgentJob {
      * @return what the run's agents ended with, the one that knows most first
      */
     List<AgentOutcome> await(Duration grace) throws InterruptedException {
+        String ending = "ended before it was done";
         try {
             boolean isOver = false;
             while (!isOver && !action.isCompleted()) {
@@ -104,9 +105,10 @@ final class AgentJob {
             }
             awaitTasks(grace);
             List<AgentOutcome> sorted = sorted();
-            view.ended(sorted.isEmpty() ? "ended" : sorted.get(0).end().reason());
+            ending = sorted.isEmpty() ? ending : sorted.get(0).end().reason();
             return sorted;
         } finally {
+            view.ended(ending);
             context.removeSparkListener(progress);
             end(grace);
         }
