@@ -119,6 +119,9 @@ public final class BoostKinds {
         refused(binary, rows.selectExpr("a", "b", "c", "cast(null as double) as label"));
         refused(binary, rows.filter("a > 2"));
         refused(estimator("multi:softprob").setNumClass(3), rows.selectExpr("a", "b", "c", "3 as label"));
+        refused(
+                estimator("multi:softprob").setEvalDataset(rows.selectExpr("a", "b", "c", "5 as label")),
+                rows.selectExpr("a", "b", "c", "1 as label"));
         refused(estimator("rank:ndcg"), rows);
         refused(estimator("reg:squarederror").setMinNodes(4).setMaxNodes(4), rows);
         refused(estimator("reg:squarederror").setMinNodes(4), rows);

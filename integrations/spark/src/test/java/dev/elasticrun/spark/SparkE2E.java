@@ -142,6 +142,7 @@ final class SparkE2E {
                 .contains("labelCol: column label: 20 rows with null or NaN (expected: a number in each row)")
                 .contains("the data: 0 rows (expected: one or more to train on)")
                 .contains("labelCol: column label: label 3.0 (expected: 0 to 2, as num_class is 3)")
+                .contains("labelCol: column label: label 5.0 (expected: 0 to 1, as num_class is 2)")
                 .contains("groupCol: '' (expected: a column, as the objective is rank:ndcg)")
                 .contains("spark.cores.max: 3 (expected: for at least 4 executors, the minimum of nodes")
                 .contains("minNodes: 4 (expected: at most maxNodes = 3)")

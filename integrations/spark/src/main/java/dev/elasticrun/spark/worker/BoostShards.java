@@ -8,7 +8,6 @@ import dev.elasticrun.xgboost.TrainedModel;
 import dev.elasticrun.xgboost.TrainingListener;
 import dev.elasticrun.xgboost.XgboostTraining;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -46,37 +45,34 @@ public final class BoostShards implements TrainingListener {
     }
 
     private void run() throws Exception {
-        Reading reading = new Reading();
         XgboostTraining.Builder builder = XgboostTraining.builder(training.parameters(), training.rounds())
-                .train((shard, shards) -> load(ShardTraining.TRAIN, shard, reading))
+                .train((shard, shards) -> load(ShardTraining.TRAIN, shard))
                 .fixedShards(training.data().shards())
                 .checkpointShare(training.checkpointShare())
                 .listener(this);
         if (training.data().isEvaluated()) {
-            builder.evaluate(
-                    ShardTraining.EVALUATION, (shard, shards) -> load(ShardTraining.EVALUATION, shard, reading));
+            builder.evaluate(ShardTraining.EVALUATION, (shard, shards) -> load(ShardTraining.EVALUATION, shard));
         }
         if (training.patience() > 0) {
             builder.earlyStopping(training.patience());
         }
         builder.build().run();
-        ElasticRuntime.result(reading.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private Rows load(String set, int number, Reading reading) throws IOException {
+    private Rows load(String set, int number) throws IOException {
         Shard shard = new ShardReader(settings, training.data()).read(new Path(directory, set), number);
-        reading.add(shard);
         System.out.println("read shard " + number + " of " + set + ": " + shard.labels().length + " rows, "
                 + shard.bytes() + " bytes");
         Rows rows = Rows.dense(
                 shard.features(), training.data().features(), training.data().missing(), shard.labels());
-        if (training.data().isWeighted()) {
-            rows = rows.withWeights(
-                    training.data().isGrouped()
-                            ? RankedGroups.weights(shard.groups(), shard.weights())
-                            : shard.weights());
+        if (!training.data().isGrouped()) {
+            return training.data().isWeighted() ? rows.withWeights(shard.weights()) : rows;
         }
-        return training.data().isGrouped() ? rows.withGroups(RankedGroups.sizes(shard.groups())) : rows;
+        int[] sizes = RankedGroups.sizes(shard.groups());
+        Rows grouped = rows.withGroups(sizes);
+        return training.data().isWeighted()
+                ? grouped.withWeights(RankedGroups.weights(sizes, shard.weights()))
+                : grouped;
     }
 
     @Override
@@ -107,24 +103,6 @@ public final class BoostShards implements TrainingListener {
             if (!system.rename(unfinished, target)) {
                 throw new IOException(target + ": cannot be written: " + unfinished + " is not renamed");
             }
-        }
-    }
-
-    /** What this process has read. */
-    private static final class Reading {
-        private int shards;
-        private long rows;
-        private long bytes;
-
-        void add(Shard shard) {
-            shards++;
-            rows += shard.labels().length;
-            bytes += shard.bytes();
-        }
-
-        @Override
-        public String toString() {
-            return "shards " + shards + " rows " + rows + " bytes " + bytes;
         }
     }
 }

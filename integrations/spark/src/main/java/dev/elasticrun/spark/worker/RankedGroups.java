@@ -20,15 +20,19 @@ final class RankedGroups {
         return Arrays.copyOf(sizes, count);
     }
 
-    /** The weight of each, which is that of its first row: XGBoost has one for a group. */
-    static float[] weights(long[] groups, float[] weights) {
-        float[] first = new float[groups.length];
-        int count = 0;
-        for (int row = 0; row < groups.length; row++) {
-            if (row == 0 || groups[row] != groups[row - 1]) {
-                first[count++] = weights[row];
-            }
+    /**
+     * The weight of each, which is that of its first row: XGBoost has one for a group.
+     *
+     * @param sizes of the groups
+     * @param weights of the rows
+     */
+    static float[] weights(int[] sizes, float[] weights) {
+        float[] first = new float[sizes.length];
+        int row = 0;
+        for (int group = 0; group < sizes.length; group++) {
+            first[group] = weights[row];
+            row += sizes[group];
         }
-        return Arrays.copyOf(first, count);
+        return first;
     }
 }

@@ -22,13 +22,6 @@ import org.apache.parquet.schema.MessageType;
 
 /** Reads shards, column by column, from the Parquet files that Spark wrote for them. */
 final class ShardReader {
-    /** Names of the columns. */
-    static final String LABEL = "label";
-
-    static final String FEATURES = "features";
-    static final String WEIGHT = "weight";
-    static final String GROUP = "group";
-
     private final Configuration settings;
     private final ShardTraining.Data data;
 
@@ -116,7 +109,7 @@ final class ShardReader {
         }
 
         private void read(String file, String column, ColumnReader values, int rows) throws IOException {
-            int perRow = column.equals(FEATURES) ? data.features() : 1;
+            int perRow = column.equals(ShardTraining.FEATURES) ? data.features() : 1;
             int from = row * perRow;
             for (int at = from; at < from + rows * perRow; at++) {
                 boolean isFirst = at % perRow == 0;
@@ -126,10 +119,10 @@ final class ShardReader {
                             + at / perRow + " (expected: " + perRow + " in each)");
                 }
                 switch (column) {
-                    case LABEL -> labels[at] = values.getFloat();
-                    case FEATURES -> features[at] = values.getFloat();
-                    case WEIGHT -> weights[at] = values.getFloat();
-                    case GROUP -> groups[at] = values.getLong();
+                    case ShardTraining.LABEL -> labels[at] = values.getFloat();
+                    case ShardTraining.FEATURES -> features[at] = values.getFloat();
+                    case ShardTraining.WEIGHT -> weights[at] = values.getFloat();
+                    case ShardTraining.GROUP -> groups[at] = values.getLong();
                     default -> throw new IOException(file + ": column " + column + " (expected: none of that name)");
                 }
                 values.consume();

@@ -26,6 +26,14 @@ public record ShardTraining(
     public static final String MODEL = "model.ubj";
     /** Below the directory: what {@link MetricsText} has. */
     public static final String METRICS = "metrics.txt";
+    /** Name of a column of the shards: a float. */
+    public static final String LABEL = "label";
+    /** Name of a column of the shards: an array of floats. */
+    public static final String FEATURES = "features";
+    /** Name of a column of the shards, if rows are weighted: a float. */
+    public static final String WEIGHT = "weight";
+    /** Name of a column of the shards, if rows are grouped: a long. */
+    public static final String GROUP = "group";
     /** The program's main class: a name, as the driver does not have all that the class needs. */
     public static final String PROGRAM = "dev.elasticrun.spark.worker.BoostShards";
     /** A variable of workers: a file with settings of Hadoop's file systems. */

@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Rows are written once, as Parquet files of {@code dataDirectory}, a shard for each worker; workers read their own, and
- * keep them in memory for as long as they live. After the training the files are deleted. Under {@code soft-elastic}
- * the others train on without the rows of a lost worker until another one has read them; under {@code soft-replace} they
- * wait for it, and the model is that of an undisturbed training to the last bit.
+ * keep them in memory for as long as they live. After the training the files are deleted. The others train on without the
+ * rows of a lost worker until another one has read them. Where {@code minNodes} is {@code maxNodes} they wait for it, and
+ * under {@code soft-replace} the model is that of an undisturbed training to the last bit.
  */
 public final class ElasticXgboostEstimator extends XgboostEstimatorParams implements DefaultParamsWritable {
     private static final String RUNTIME = "xgboost";
@@ -118,9 +118,10 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
         ShardWriter writer = writer(training);
         Task task = columns().task();
         WrittenRows rows = writer.write(training, directory, ShardTraining.TRAIN);
-        rows.check(writer, task, classes());
+        rows.check(writer, task, isDefined(numClass()) ? number(numClass()) : 0);
+        int classes = classes(rows);
         if (evaluation != null) {
-            writer.write(evaluation, directory, ShardTraining.EVALUATION).check(writer, task, classes());
+            writer.write(evaluation, directory, ShardTraining.EVALUATION).check(writer, task, classes);
         }
         ShardTraining.Data data = new ShardTraining.Data(
                 writer.shards(),
@@ -136,7 +137,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
                 number(numRound()),
                 number(numEarlyStoppingRounds()),
                 (Double) getOrDefault(checkpointShare()),
-                parameters(cpus, task, rows));
+                parameters(cpus, task, classes));
     }
 
     private ShardWriter writer(Dataset<?> rows) {
@@ -150,15 +151,16 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
                 number(maxNodes()) * number(workersPerNode()));
     }
 
-    private int classes() {
-        return isDefined(numClass()) ? number(numClass()) : 0;
+    /** Number of classes, with that of the greatest label if none is given: XGBoost has two or more. */
+    private int classes(WrittenRows rows) {
+        return isDefined(numClass()) ? number(numClass()) : Math.max(2, (int) rows.greatest() + 1);
     }
 
-    private Map<String, String> parameters(int cpus, Task task, WrittenRows rows) {
+    private Map<String, String> parameters(int cpus, Task task, int classes) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("nthread", Integer.toString(Math.max(1, cpus / number(workersPerNode()))));
         if (task == Task.MULTICLASS) {
-            parameters.put("num_class", Integer.toString((int) rows.greatest() + 1));
+            parameters.put("num_class", Integer.toString(classes));
         }
         parameters.putAll(nativeParameters());
         return parameters;

@@ -12,7 +12,6 @@ import java.util.List;
 import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.functions;
 import org.apache.spark.ml.linalg.SQLDataTypes;
-import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -120,16 +119,10 @@ record FeatureColumns(String vector, List<String> numbers) implements Serializab
     }
 
     private static float[] floats(Vector values) {
-        float[] features = new float[values.size()];
-        if (values instanceof SparseVector sparse) {
-            for (int i = 0; i < sparse.indices().length; i++) {
-                features[sparse.indices()[i]] = (float) sparse.values()[i];
-            }
-        } else {
-            double[] all = values.toArray();
-            for (int i = 0; i < all.length; i++) {
-                features[i] = (float) all[i];
-            }
+        double[] all = values.toArray();
+        float[] features = new float[all.length];
+        for (int i = 0; i < all.length; i++) {
+            features[i] = (float) all[i];
         }
         return features;
     }

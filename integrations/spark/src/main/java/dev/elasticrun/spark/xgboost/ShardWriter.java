@@ -3,6 +3,7 @@ package dev.elasticrun.spark.xgboost;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.floor;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
@@ -10,6 +11,8 @@ import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.when;
 
+import dev.elasticrun.spark.ElasticSparkException;
+import dev.elasticrun.spark.worker.ShardTraining;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;
@@ -29,33 +32,28 @@ import org.apache.spark.sql.Row;
  * @param shards number of partitions
  */
 record ShardWriter(FeatureColumns features, int width, String label, String weight, String group, int shards) {
-    private static final String LABEL = "label";
-    private static final String FEATURES = "features";
-    private static final String WEIGHT = "weight";
-    private static final String GROUP = "group";
-
     /**
      * Writes them.
      *
      * @param name of a directory that does not exist, in that one
-     * @return what they are
-     * @throws IllegalArgumentException when they cannot be trained on; names the column and what is wrong
+     * @return what they are, to be checked
+     * @throws ElasticSparkException when what executors wrote is not there for the driver
      */
     WrittenRows write(Dataset<?> rows, DataDirectory directory, String name) throws InterruptedException {
         Observation seen = new Observation();
         List<Column> columns = new ArrayList<>();
-        columns.add(col(label).cast("float").as(LABEL));
-        columns.add(features.array().as(FEATURES));
+        columns.add(col(label).cast("float").as(ShardTraining.LABEL));
+        columns.add(features.array().as(ShardTraining.FEATURES));
         if (!weight.isEmpty()) {
-            columns.add(col(weight).cast("float").as(WEIGHT));
+            columns.add(col(weight).cast("float").as(ShardTraining.WEIGHT));
         }
         if (!group.isEmpty()) {
-            columns.add(col(group).cast("long").as(GROUP));
+            columns.add(col(group).cast("long").as(ShardTraining.GROUP));
         }
         Dataset<Row> selected = observed(rows.select(columns.toArray(Column[]::new)), seen);
         Dataset<Row> dealt = group.isEmpty()
                 ? selected.repartition(shards)
-                : selected.repartition(shards, col(GROUP)).sortWithinPartitions(col(GROUP));
+                : selected.repartition(shards, col(ShardTraining.GROUP)).sortWithinPartitions(col(ShardTraining.GROUP));
         dealt.write().parquet(directory.child(name));
         directory.requireFiles(name);
         // Spark leaves out of a plan what has no rows, and then there would be no figures ever.
@@ -66,18 +64,24 @@ record ShardWriter(FeatureColumns features, int width, String label, String weig
 
     private Dataset<Row> observed(Dataset<Row> rows, Observation seen) {
         List<Column> figures = new ArrayList<>(List.of(
-                min(col(LABEL)).as(WrittenRows.LEAST),
-                max(col(LABEL)).as(WrittenRows.GREATEST),
-                number(col(LABEL).isNull().or(col(LABEL).isNaN())).as(WrittenRows.NO_LABEL),
-                number(not(col(LABEL).equalTo(org.apache.spark.sql.functions.floor(col(LABEL)))))
+                min(col(ShardTraining.LABEL)).as(WrittenRows.LEAST),
+                max(col(ShardTraining.LABEL)).as(WrittenRows.GREATEST),
+                number(col(ShardTraining.LABEL)
+                                .isNull()
+                                .or(col(ShardTraining.LABEL).isNaN()))
+                        .as(WrittenRows.NO_LABEL),
+                number(not(col(ShardTraining.LABEL).equalTo(floor(col(ShardTraining.LABEL)))))
                         .as(WrittenRows.FRACTIONS),
-                number(col(FEATURES).isNull().or(not(size(col(FEATURES)).equalTo(width))))
+                number(col(ShardTraining.FEATURES)
+                                .isNull()
+                                .or(not(size(col(ShardTraining.FEATURES)).equalTo(width))))
                         .as(WrittenRows.NO_FEATURES)));
         figures.add((weight.isEmpty()
                         ? lit(0L)
-                        : number(not(col(WEIGHT).geq(0)).or(col(WEIGHT).isNull())))
+                        : number(not(col(ShardTraining.WEIGHT).geq(0))
+                                .or(col(ShardTraining.WEIGHT).isNull())))
                 .as(WrittenRows.NO_WEIGHT));
-        figures.add((group.isEmpty() ? lit(0L) : number(col(GROUP).isNull())).as(WrittenRows.NO_GROUP));
+        figures.add((group.isEmpty() ? lit(0L) : number(col(ShardTraining.GROUP).isNull())).as(WrittenRows.NO_GROUP));
         return rows.observe(seen, count(lit(1)).as(WrittenRows.COUNT), figures.toArray(Column[]::new));
     }
 

@@ -71,77 +71,34 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
                 "boosting rounds without a better score of the evaluation set before the end; 0 = all are done",
                 ParamValidators.gtEq(0));
         setDefault(numEarlyStoppingRounds, 0);
-        evalMetric = new Param<>(
+        evalMetric = own(new Param<>(
                 this,
                 "eval_metric",
-                "what the model is judged by after each round; the default is that of the objective");
-        natives.add(evalMetric);
-        numClass = new IntParam(
-                this,
-                "num_class",
-                "number of classes of multi:softprob; the default is the greatest label and one",
-                ParamValidators.gtEq(2));
-        natives.add(numClass);
-        maxDepth = new IntParam(this, "max_depth", "maximum depth of a tree", ParamValidators.gtEq(0));
-        natives.add(maxDepth);
-        maxLeaves = new IntParam(this, "max_leaves", "maximum number of leaves of a tree", ParamValidators.gtEq(0));
-        natives.add(maxLeaves);
-        maxBins = new IntParam(this, "max_bin", "maximum number of bins of a feature", ParamValidators.gtEq(2));
-        natives.add(maxBins);
-        eta = new DoubleParam(this, "eta", "learning rate", ParamValidators.inRange(0, 1));
-        natives.add(eta);
-        gamma = new DoubleParam(this, "gamma", "minimum loss reduction of a split", ParamValidators.gtEq(0));
-        natives.add(gamma);
-        minChildWeight =
-                new DoubleParam(this, "min_child_weight", "minimum sum of weights in a leaf", ParamValidators.gtEq(0));
-        natives.add(minChildWeight);
-        maxDeltaStep =
-                new DoubleParam(this, "max_delta_step", "maximum output of a leaf; 0 = any", ParamValidators.gtEq(0));
-        natives.add(maxDeltaStep);
-        subsample = new DoubleParam(
-                this,
-                "subsample",
-                "part of the rows that a tree is made of",
-                ParamValidators.inRange(0, 1, false, true));
-        natives.add(subsample);
-        colsampleBytree = new DoubleParam(
-                this,
-                "colsample_bytree",
-                "part of the features that a tree is made of",
-                ParamValidators.inRange(0, 1, false, true));
-        natives.add(colsampleBytree);
-        colsampleBylevel = new DoubleParam(
-                this,
-                "colsample_bylevel",
-                "part of the features that a level is made of",
-                ParamValidators.inRange(0, 1, false, true));
-        natives.add(colsampleBylevel);
-        colsampleBynode = new DoubleParam(
-                this,
-                "colsample_bynode",
-                "part of the features that a split is made of",
-                ParamValidators.inRange(0, 1, false, true));
-        natives.add(colsampleBynode);
-        lambda = new DoubleParam(this, "lambda", "L2 regularisation", ParamValidators.gtEq(0));
-        natives.add(lambda);
-        alpha = new DoubleParam(this, "alpha", "L1 regularisation", ParamValidators.gtEq(0));
-        natives.add(alpha);
-        scalePosWeight = new DoubleParam(this, "scale_pos_weight", "weight of positive rows", ParamValidators.gtEq(0));
-        natives.add(scalePosWeight);
-        baseScore = new DoubleParam(this, "base_score", "prediction before the first round");
-        natives.add(baseScore);
-        treeMethod = new Param<>(this, "tree_method", "how trees are made");
-        natives.add(treeMethod);
-        growPolicy = new Param<>(this, "grow_policy", "depthwise or lossguide");
-        natives.add(growPolicy);
-        seed = new IntParam(this, "seed", "seed of sampling");
-        natives.add(seed);
-        nthread = new IntParam(
-                this,
+                "what the model is judged by after each round; the default is that of the objective"));
+        numClass =
+                whole("num_class", "number of classes of multi:softprob; the default is the greatest label and one", 2);
+        maxDepth = whole("max_depth", "maximum depth of a tree", 0);
+        maxLeaves = whole("max_leaves", "maximum number of leaves of a tree", 0);
+        maxBins = whole("max_bin", "maximum number of bins of a feature", 2);
+        eta = own(new DoubleParam(this, "eta", "learning rate", ParamValidators.inRange(0, 1)));
+        gamma = nonNegative("gamma", "minimum loss reduction of a split");
+        minChildWeight = nonNegative("min_child_weight", "minimum sum of weights in a leaf");
+        maxDeltaStep = nonNegative("max_delta_step", "maximum output of a leaf; 0 = any");
+        subsample = part("subsample", "part of the rows that a tree is made of");
+        colsampleBytree = part("colsample_bytree", "part of the features that a tree is made of");
+        colsampleBylevel = part("colsample_bylevel", "part of the features that a level is made of");
+        colsampleBynode = part("colsample_bynode", "part of the features that a split is made of");
+        lambda = nonNegative("lambda", "L2 regularisation");
+        alpha = nonNegative("alpha", "L1 regularisation");
+        scalePosWeight = nonNegative("scale_pos_weight", "weight of positive rows");
+        baseScore = own(new DoubleParam(this, "base_score", "prediction before the first round"));
+        treeMethod = own(new Param<>(this, "tree_method", "how trees are made"));
+        growPolicy = own(new Param<>(this, "grow_policy", "depthwise or lossguide"));
+        seed = own(new IntParam(this, "seed", "seed of sampling"));
+        nthread = whole(
                 "nthread",
                 "threads of a worker; the default is the processors of a task, divided among its workers",
-                ParamValidators.gtEq(1));
-        natives.add(nthread);
+                1);
         xgboostParams = new StringArrayParam(this, "xgboostParams", "more parameters of XGBoost, as name=value");
         setDefault(xgboostParams, new String[0]);
         labelCol = new Param<>(this, "labelCol", "name of the column of labels");
@@ -186,6 +143,24 @@ public abstract class XgboostEstimatorParams extends Estimator<ElasticXgboostMod
                 "dataDirectory",
                 "directory that driver and executors reach, for shards while there is training; the default is one of the default file system");
         setDefault(dataDirectory, "");
+    }
+
+    private IntParam whole(String name, String meaning, int least) {
+        return own(new IntParam(this, name, meaning, ParamValidators.gtEq(least)));
+    }
+
+    private DoubleParam nonNegative(String name, String meaning) {
+        return own(new DoubleParam(this, name, meaning, ParamValidators.gtEq(0)));
+    }
+
+    /** More than nothing, up to all. */
+    private DoubleParam part(String name, String meaning) {
+        return own(new DoubleParam(this, name, meaning, ParamValidators.inRange(0, 1, false, true)));
+    }
+
+    private <P extends Param<?>> P own(P param) {
+        natives.add(param);
+        return param;
     }
 
     @Override

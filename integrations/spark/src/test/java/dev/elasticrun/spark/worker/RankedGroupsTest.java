@@ -17,7 +17,8 @@ final class RankedGroupsTest {
 
     @Test
     void weights_areThoseOfTheFirstRows() {
-        assertThat(RankedGroups.weights(GROUPS, new float[] {1, 2, 3, 4, 5, 6})).containsExactly(1, 3, 4);
-        assertThat(RankedGroups.weights(new long[0], new float[0])).isEmpty();
+        assertThat(RankedGroups.weights(RankedGroups.sizes(GROUPS), new float[] {1, 2, 3, 4, 5, 6}))
+                .containsExactly(1, 3, 4);
+        assertThat(RankedGroups.weights(new int[0], new float[0])).isEmpty();
     }
 }
