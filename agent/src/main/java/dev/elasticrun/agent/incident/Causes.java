@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class Causes {
     // A worker that ends the run may continue until its agent stops it.
     private static final RunEvent.WorkerEnd NOT_ENDED = new RunEvent.WorkerEnd(0, -1);
+    private static final String DONE_TOO_EARLY = "its workers ended with exit code 0 before they worked in the round";
 
     private final History history;
     private final long incident;
@@ -50,6 +51,8 @@ final class Causes {
                 .toList();
         lost().forEach(found::add);
         nodes(Cause.NodesLeaving.class, Cause.NodesLeaving::nodes).forEach(node -> found.add(left(node)));
+        nodes(Cause.WorkersDone.class, Cause.WorkersDone::nodes)
+                .forEach(node -> found.add(new Culprit.OfNode(What.DONE, node, Source.TOLD, DONE_TOO_EARLY)));
         until.stream()
                 .filter(event -> event.is(RunEvent.NodeDraining.class))
                 .map(LoggedEvent::node)

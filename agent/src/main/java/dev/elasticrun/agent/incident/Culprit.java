@@ -16,6 +16,7 @@ public sealed interface Culprit {
         LEFT_OUT,
         STORE_UNREACHABLE,
         FENCED,
+        DONE,
         COMMAND,
         JOINED;
 

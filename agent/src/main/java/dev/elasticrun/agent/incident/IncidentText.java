@@ -51,6 +51,7 @@ public final class IncidentText {
             case LEFT_OUT -> node + " was left out: " + one.evidence() + ".";
             case STORE_UNREACHABLE -> node + " could not reach the store: " + words(one.evidence()) + ".";
             case FENCED -> node + " was fenced: " + one.evidence() + ".";
+            case DONE -> node + " was done: " + one.evidence() + ".";
             case COMMAND -> "There was a command: " + one.evidence() + ".";
             case JOINED -> node + " joined: " + one.evidence() + ".";
         };

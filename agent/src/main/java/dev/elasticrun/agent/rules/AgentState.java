@@ -140,12 +140,8 @@ public record AgentState(
                 new NodeRecord.Group(
                         group.generation(),
                         group.workers().stream()
-                                .map(worker -> new WorkerRecord(
-                                        worker.slot(),
-                                        worker.attempt(),
-                                        worker.pid(),
-                                        worker.port(),
-                                        worker.fit() || !settings.restarts().elasticWorkers()))
+                                .map(worker ->
+                                        toRecord(worker, settings.restarts().elasticWorkers()))
                                 .toList(),
                         group.failures(),
                         membership.masterPort()),
@@ -157,6 +153,18 @@ public record AgentState(
                         settings.node().wishedPlace()),
                 checkpoints.told(),
                 NodeRecord.Publication.NONE);
+    }
+
+    // Where workers end together, the record is not written for each of them.
+    private WorkerRecord toRecord(WorkerView worker, boolean isElastic) {
+        boolean isDone = worker.succeeded() && (isElastic || phase() == NodePhase.DONE);
+        return new WorkerRecord(
+                worker.slot(),
+                worker.attempt(),
+                worker.pid(),
+                worker.port(),
+                worker.fit() || !isElastic,
+                isDone ? checkpoints.agreedRound() : 0);
     }
 
     /** The place that a round has for these workers of this life of the node. */

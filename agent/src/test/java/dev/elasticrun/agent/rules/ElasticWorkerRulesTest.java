@@ -169,6 +169,17 @@ final class ElasticWorkerRulesTest {
     }
 
     @Test
+    void workerEndsWell_whileOthersWork_recordHasTheLastRoundItWorkedIn() {
+        AgentFixture agent = AgentFixture.elastic(2).working().says(0, new UpMessage.Resumed(1, 0, 5));
+        agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(1, 0);
+
+        assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
+        assertThat(agent.state().toRecord(agent.settings, 1).group().workers())
+                .extracting(WorkerRecord::lastWorked)
+                .containsExactly(0L, 1L);
+    }
+
+    @Test
     void workersOfTheRoundEndWell_whileAFreshOneLoads_theNodeIsDone() {
         AgentFixture agent = regrowing().exits(0, 0);
 

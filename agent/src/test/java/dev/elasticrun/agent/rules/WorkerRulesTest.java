@@ -12,6 +12,7 @@ import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
 import java.util.List;
@@ -354,6 +355,23 @@ final class WorkerRulesTest {
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
         assertThat(agent.exits(1, 0).state().phase()).isEqualTo(NodePhase.DONE);
         assertThat(agent.state().workingRound()).isZero();
+    }
+
+    @Test
+    void exitZero_allWorkers_recordHasTheLastRoundTheyWorkedIn() {
+        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.Resumed(1, 0, 5));
+        agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(0, 0);
+        assertThat(lastWorked(agent)).containsExactly(0L, 0L);
+
+        agent.exits(1, 0);
+
+        assertThat(lastWorked(agent)).containsExactly(1L, 1L);
+    }
+
+    private static List<Long> lastWorked(AgentFixture agent) {
+        return agent.state().toRecord(agent.settings, 1).group().workers().stream()
+                .map(WorkerRecord::lastWorked)
+                .toList();
     }
 
     @Test

@@ -24,6 +24,8 @@ final class SimulatedMesh {
     private final Map<String, TreeMap<Integer, Place>> rounds = new TreeMap<>();
     private final Map<SimulatedWorker, Place> places = new LinkedHashMap<>();
     private final Set<Set<String>> cut = new HashSet<>();
+    /** They have done all their work: they end, whatever they are sent. */
+    private final Set<SimulatedWorker> finished = new HashSet<>();
     /** From which checkpoint each complete round continued. */
     private final Map<String, Long> bases = new HashMap<>();
 
@@ -61,6 +63,9 @@ final class SimulatedMesh {
     }
 
     void join(SimulatedWorker worker, WorkerEvent work, PeerTable peers) {
+        if (finished.contains(worker)) {
+            return;
+        }
         Place place = new Place(worker, work, Objects.requireNonNull(work.workerInfo()), peers);
         Map<Integer, Place> round = rounds.computeIfAbsent(place.round, any -> new TreeMap<>());
         Place other = round.get(place.rank);
@@ -215,6 +220,7 @@ final class SimulatedMesh {
             }
             if (cluster.finishing && !place.done) {
                 place.done = true;
+                finished.add(place.worker);
                 place.worker.process.outside(cluster.millis(1, 300), () -> place.worker.exit(0, ""));
             }
         }

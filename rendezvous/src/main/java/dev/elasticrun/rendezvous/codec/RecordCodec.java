@@ -123,7 +123,8 @@ public final class RecordCodec {
                     .setAttempt(worker.attempt())
                     .setPid(worker.pid())
                     .setPort(worker.port())
-                    .setWithheld(!worker.offered()));
+                    .setWithheld(!worker.offered())
+                    .setLastWorkedRound(worker.lastWorked()));
         }
         node.failures().forEach(failure -> builder.addFailures(toProto(failure)));
         builder.addAllProvedDead(node.publication().provedDead());
@@ -164,7 +165,8 @@ public final class RecordCodec {
                                         worker.getAttempt(),
                                         worker.getPid(),
                                         worker.getPort(),
-                                        !worker.getWithheld()))
+                                        !worker.getWithheld(),
+                                        worker.getLastWorkedRound()))
                                 .toList(),
                         stored.getFailuresList().stream()
                                 .map(RecordCodec::fromProto)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.restart.Cause;
 import dev.elasticrun.rendezvous.restart.GroupView;
@@ -18,12 +19,16 @@ import java.util.Set;
  * Plans for a round whose workers work, or wait paused for the next one.
  *
  * <p>The round is first judged without newcomers and broken links. What the policy wants done then cannot wait; only
- * when all is well may newcomers be collected for a moment, or a loss be awaited that explains a broken link.
+ * when all is well may newcomers be collected for a moment, or a loss be awaited that explains a broken link. Once a
+ * member is done, the others are about to be, too: nobody is admitted any more, and a round that cannot begin, as workers
+ * were done before it, is followed by one without them.
  */
 final class RunningRoundPlanner {
     // Agents hold back for 300 ms what may come from a scheduler: a failure of a peer that followed from it would
     // arrive first.
     private static final Duration CAUSES = Duration.ofMillis(400);
+    // Those that are done end one after the other, within what the ends of two JVMs differ by.
+    private static final Duration ENDS = Duration.ofMillis(250);
 
     private final PlannerConfig config;
     private final RestartPolicyStrategy strategy;
@@ -38,7 +43,8 @@ final class RunningRoundPlanner {
     }
 
     Plan plan(PlanInput now) {
-        boolean urgent = now.round().suspended() || !(decide(now, Ready.NOBODY, false) instanceof RestartDecision.Keep);
+        RestartDecision first = decide(now, Ready.NOBODY, false);
+        boolean urgent = now.round().suspended() || !(first instanceof RestartDecision.Keep);
         Ready ready = ready(now);
         if (!urgent && now.memberStates().brokenLinks()) {
             Gathering wait = now.gathering().become(Gathering.Kind.BROKEN_LINK, now.nowNanos());
@@ -50,12 +56,16 @@ final class RunningRoundPlanner {
             return mend(now);
         }
         if (urgent && !now.round().suspended()) {
-            Optional<Plan> more = collectLosses(now);
+            Optional<Plan> more = collectMore(now, first);
             if (more.isPresent()) {
                 return more.get();
             }
         }
         if (!urgent && !ready.equals(Ready.NOBODY)) {
+            List<String> done = now.memberStates().in(MemberState.DONE);
+            if (!done.isEmpty()) {
+                return Plan.idle(ready.text() + ", too late: done " + String.join(", ", done), now.nowNanos());
+            }
             Gathering wait = now.gathering().become(Gathering.Kind.SCALE_UP, now.nowNanos());
             long deadline = wait.deadlineNanos(config.rounds().scaleUpDelay());
             if (now.nowNanos() - deadline < 0 && !complete(now, ready)) {
@@ -85,16 +95,23 @@ final class RunningRoundPlanner {
     /**
      * Where many nodes are, several are lost at once, but not all are noticed in the same moment: one more moment, short
      * beside what the round will cost, spares them all a second one. Under {@code hard} the wait for process groups does.
+     * Workers that are done end one after the other, too.
      */
-    private Optional<Plan> collectLosses(PlanInput now) {
-        Duration moment = config.losses(now.round().participants().size());
+    private Optional<Plan> collectMore(PlanInput now, RestartDecision decision) {
+        boolean isOfDone = decision instanceof RestartDecision.Reform reform
+                && reform.causes().stream().anyMatch(Cause.WorkersDone.class::isInstance);
+        Duration moment =
+                isOfDone ? ENDS : config.losses(now.round().participants().size());
         Gathering.Kind before = now.gathering().kind();
         boolean waited = before == Gathering.Kind.LOSS_GRACE || before == Gathering.Kind.CAUSES;
         Gathering wait = now.gathering().become(Gathering.Kind.LOSSES, now.nowNanos());
         long deadline = wait.deadlineNanos(moment);
+        String reason = isOfDone
+                ? "workers were done before the round began; collecting more ends"
+                : "members were lost; collecting more losses";
         return waited || !strategy.workersOutliveRounds() || now.nowNanos() - deadline >= 0
                 ? Optional.empty()
-                : Optional.of(new Plan(new Decision.Wait(deadline), wait, "members were lost; collecting more losses"));
+                : Optional.of(new Plan(new Decision.Wait(deadline), wait, reason));
     }
 
     // Once a run has failed, a moment more costs nothing, and the report then names the first failure.
@@ -118,12 +135,33 @@ final class RunningRoundPlanner {
     private RestartDecision decide(PlanInput now, Ready ready, boolean brokenLinks) {
         RestartDecision decision = advice.decide(new GroupView(
                 now.round().number(), now.members(), ready.nodes(), ready.workers(), brokenLinks, now.restarts()));
-        if (!(decision instanceof RestartDecision.Keep) || !now.commanded()) {
+        if (!(decision instanceof RestartDecision.Keep)) {
+            return decision;
+        }
+        List<String> done = doneTooEarly(now);
+        if (!done.isEmpty()) {
+            return RoundBuilder.unchanged(List.of(new Cause.WorkersDone(done)));
+        }
+        if (!now.commanded()) {
             return decision;
         }
         return strategy.workersOutliveRounds()
                 ? RoundBuilder.unchanged(List.of())
                 : new RestartDecision.RestartAll(0, List.of());
+    }
+
+    // Members with workers for which the others wait in vain. Under hard, workers may know nothing of each other.
+    private List<String> doneTooEarly(PlanInput now) {
+        Round round = now.round();
+        return strategy.workersOutliveRounds() && !round.suspended()
+                ? round.participants().stream()
+                        .filter(place -> now.snapshot()
+                                .node(place)
+                                .filter(node -> node.endedBefore(round, place))
+                                .isPresent())
+                        .map(Participant::nodeId)
+                        .toList()
+                : List.of();
     }
 
     // Whether no node is left to wait for.

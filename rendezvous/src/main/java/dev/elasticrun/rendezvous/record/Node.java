@@ -35,6 +35,20 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
         return dialled ? record.phase() : NodePhase.STARTING;
     }
 
+    /**
+     * Whether a worker that has a rank in this place of the round ended well before it did anything in it, so that the round
+     * cannot begin, and the next one will be without that worker.
+     */
+    public boolean endedBefore(Round round, Participant place) {
+        boolean isNew =
+                phase() == NodePhase.DONE || (isElastic() && record.rounds().acknowledged() >= round.number());
+        return isNew
+                && record.group().workers().stream()
+                        .filter(worker ->
+                                place.rankOf(worker.slot(), worker.attempt()).isPresent())
+                        .anyMatch(worker -> worker.endedBefore(round));
+    }
+
     /** Whether it works or is about to. */
     public boolean usable() {
         return switch (record.phase()) {

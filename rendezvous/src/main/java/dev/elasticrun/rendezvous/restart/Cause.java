@@ -71,6 +71,18 @@ public sealed interface Cause {
         }
     }
 
+    /** Workers of these nodes ended with exit code 0 before they did anything in the round, which others cannot begin. */
+    record WorkersDone(List<String> nodes) implements Cause {
+        public WorkersDone {
+            nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public IncidentCause incident() {
+            return IncidentCause.WORKER_DONE;
+        }
+    }
+
     /** These nodes are left out of the next round; another cause states why. */
     record NodesExcluded(List<String> nodes) implements Cause {
         public NodesExcluded {

@@ -26,6 +26,8 @@ public final class CauseText {
             return "lost " + names(lost.nodes());
         } else if (cause instanceof Cause.NodesLeaving leaving) {
             return "leaving " + names(leaving.nodes());
+        } else if (cause instanceof Cause.WorkersDone done) {
+            return "workers of " + names(done.nodes()) + " were done before it began";
         } else if (cause instanceof Cause.NodesExcluded excluded) {
             return "left out " + names(excluded.nodes());
         } else if (cause instanceof Cause.NodesFenced fenced) {

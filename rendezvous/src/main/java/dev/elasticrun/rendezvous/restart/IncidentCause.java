@@ -16,6 +16,7 @@ public enum IncidentCause {
     NODE_LEFT,
     NODE_LEFT_OUT,
     NODE_FENCED,
+    WORKER_DONE,
     COMMAND,
     NODE_JOINED,
     WORKER_JOINED,

@@ -92,7 +92,7 @@ final class RecordCodecTest {
                 phase,
                 new NodeRecord.Group(
                         3,
-                        List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001)),
+                        List.of(new WorkerRecord(0, 3, 100, 4000), new WorkerRecord(1, 3, 101, 4001, false, 9)),
                         List.of(FAILURE),
                         5000),
                 new NodeRecord.Rounds(4, 5),

@@ -4,12 +4,18 @@ package dev.elasticrun.rendezvous.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.Verdict;
+import dev.elasticrun.rendezvous.restart.Cause;
+import dev.elasticrun.rendezvous.restart.SoftElastic;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Nodes whose workers ended with exit code 0. */
 final class PlannerDoneTest {
+    private static final Duration ENDS = Duration.ofMillis(250);
 
     @Test
     void allDone_succeeds() {
@@ -38,6 +44,145 @@ final class PlannerDoneTest {
         run.node("a").phase(NodePhase.DONE);
 
         assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void oneDone_newcomerIsReady_isNotAdmitted() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b");
+        run.node("a").done(1);
+        run.join("c");
+
+        Plan plan = run.plan();
+
+        assertThat(plan.decision()).isEqualTo(new Decision.Idle());
+        assertThat(plan.reason()).isEqualTo("1 newcomers ready, too late: done a");
+        run.node("b").done(1);
+        assertThat(run.end().succeeded()).isTrue();
+    }
+
+    @Test
+    void oneDone_otherFailsAndNewcomerIsReady_newcomerContinues() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b");
+        run.node("a").done(1);
+        run.node("b").fails().phase(NodePhase.STARTING);
+        run.join("c");
+
+        run.publishOne();
+
+        assertThat(run.members()).containsExactly("c");
+    }
+
+    @Test
+    void oneDoneBeforeItWorkedInTheRound_nextRoundIsWithoutIt() {
+        PlannerFixture run = PlannerFixture.soft(2, 4, 3).running("a", "b");
+        admit(run, "c");
+        run.node("a").done(1);
+
+        Round round = publishAfterEnds(run);
+
+        assertThat(run.members()).containsExactly("b", "c");
+        assertThat(round.causes()).containsExactly(new Cause.WorkersDone(List.of("a")));
+        assertThat(round.budgetUsed()).isZero();
+        run.allWork().node("b").done(1);
+        publishAfterEnds(run);
+        assertThat(run.members()).containsExactly("c");
+        run.allWork().node("c").done(run.round().number());
+        assertThat(run.end().succeeded()).isTrue();
+    }
+
+    @Test
+    void oneDoneBeforeItWorkedInTheRound_othersMissItToo_noLeaseIsAwaited() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b");
+        admit(run, "c");
+        run.node("a").done(1);
+        run.node("c").loses(2, 0);
+
+        publishAfterEnds(run);
+
+        assertThat(run.members()).containsExactly("b", "c");
+    }
+
+    @Test
+    void oneDoneThatNeverWorkedWithOthers_startsNoRound() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b");
+        admit(run, "c");
+        run.node("a").done(0);
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void oneDoneBeforeItWorkedInTheRound_underHard_startsNoRound() {
+        PlannerFixture run = PlannerFixture.hard(1, 2, 3).running("a", "b");
+        run.node("b").fails();
+        run.publishOne();
+        run.node("a").stopped(run.round()).reserved();
+        run.node("b").stopped(run.round()).reserved();
+        run.publishOne();
+        run.allWork().node("a").done(1);
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    @Test
+    void twoDoneBeforeTheyWorkedInTheRound_oneRoundIsWithoutBoth() {
+        PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b");
+        admit(run, "c");
+        run.node("a").done(1);
+        run.plan();
+        run.pass(ENDS.minusMillis(1));
+        run.node("b").done(1);
+        assertThat(run.plan().decision()).isInstanceOf(Decision.Wait.class);
+
+        run.pass(Duration.ofMillis(1)).publishOne();
+
+        assertThat(run.members()).containsExactly("c");
+    }
+
+    @Test
+    void oneElasticWorkerDoneBeforeItWorkedInTheRound_nextRoundIsWithoutIt() {
+        PlannerFixture run = PlannerFixture.of(new SoftElastic(), 1, 4, 3);
+        run.join("a").slots(2);
+        run.join("b").slots(2);
+        run.publish();
+        run.pass(PlannerFixture.LAST_CALL).publish();
+        run.allWork();
+        admit(run, "c");
+        run.node("a").slotEnds(1, 1);
+
+        Round round = publishAfterEnds(run);
+
+        assertThat(round.participants().get(0).seats())
+                .extracting(Participant.Seat::slot)
+                .containsExactly(0);
+        assertThat(round.worldSize()).isEqualTo(4);
+        assertThat(round.causes()).containsExactly(new Cause.WorkersDone(List.of("a")));
+    }
+
+    @Test
+    void oneElasticWorkerDone_itsRecordIsOlderThanTheRound_isAwaited() {
+        PlannerFixture run = PlannerFixture.of(new SoftElastic(), 1, 4, 3);
+        run.join("a").slots(2);
+        run.publish();
+        run.pass(PlannerFixture.LAST_CALL).publish();
+        run.allWork();
+        admit(run, "c");
+        run.node("a").acknowledged(1).slotEnds(1, 1);
+
+        assertThat(run.plan().decision()).isEqualTo(new Decision.Idle());
+    }
+
+    private static Round publishAfterEnds(PlannerFixture run) {
+        assertThat(run.plan().decision()).isInstanceOf(Decision.Wait.class);
+        return run.pass(ENDS).publishOne();
+    }
+
+    private static void admit(PlannerFixture run, String nodeId) {
+        run.join(nodeId);
+        run.plan();
+        run.pass(PlannerFixture.SCALE_UP).publishOne();
+        run.allWork();
+        assertThat(run.members()).contains(nodeId);
     }
 
     @Test

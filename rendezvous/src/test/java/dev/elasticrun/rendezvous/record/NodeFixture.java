@@ -23,6 +23,7 @@ public final class NodeFixture {
     private int generation;
     private long acknowledged;
     private long stoppedRound;
+    private long lastWorked;
     private int masterPort;
     private long edition;
     private RunVersion checkpoint = RunVersion.NONE;
@@ -34,6 +35,8 @@ public final class NodeFixture {
     private int firstPort = 4000;
     /** Of workers that were not started with all others of their node. */
     private final Map<Integer, Integer> attempts = new HashMap<>();
+    /** Slots of workers that ended with exit code 0, and the last round in which they worked. */
+    private final Map<Integer, Long> ended = new HashMap<>();
     /** Slots of workers that cannot be given a rank. */
     private final Set<Integer> withheld = new HashSet<>();
 
@@ -101,6 +104,20 @@ public final class NodeFixture {
 
     public NodeFixture edition(long value) {
         edition = value;
+        return this;
+    }
+
+    /** All of its workers ended with exit code 0, and this is the last round in which they worked; 0 = not known. */
+    public NodeFixture done(long lastRound) {
+        phase = NodePhase.DONE;
+        lastWorked = lastRound;
+        return this;
+    }
+
+    /** One of its workers, which are elastic, ended with exit code 0, and this is the last round in which it worked. */
+    public NodeFixture slotEnds(int slot, long lastRound) {
+        withheld.add(slot);
+        ended.put(slot, lastRound);
         return this;
     }
 
@@ -272,7 +289,12 @@ public final class NodeFixture {
         for (int slot = 0; slot < slots + spares; slot++) {
             boolean hasPort = firstPort != 0 && !(withheld.contains(slot) && attempt(slot) > 0);
             workers.add(new WorkerRecord(
-                    slot, attempt(slot), 1000 + slot, hasPort ? firstPort + slot : 0, !withheld.contains(slot)));
+                    slot,
+                    attempt(slot),
+                    1000 + slot,
+                    hasPort ? firstPort + slot : 0,
+                    !withheld.contains(slot),
+                    phase == NodePhase.DONE ? lastWorked : ended.getOrDefault(slot, 0L)));
         }
         return new NodeRecord(
                 new NodeSpec(nodeId, hostLabel, "10.0.0.1", 9000, "default", slots),

@@ -23,6 +23,7 @@ final class CauseTextTest {
             new Cause.WorkersFailed(ONE, List.of(), true),
             new Cause.NodesLost(TWO),
             new Cause.NodesLeaving(ONE),
+            new Cause.WorkersDone(TWO),
             new Cause.NodesExcluded(ONE),
             new Cause.NodesFenced(TWO),
             new Cause.LinksBroken(),

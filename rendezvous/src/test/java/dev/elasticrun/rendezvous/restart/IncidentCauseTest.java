@@ -29,6 +29,7 @@ final class IncidentCauseTest {
                 Arguments.of(
                         List.of(new Cause.NodesExcluded(HOST), new Cause.LinkOf("host-1", "host-2")),
                         IncidentCause.NODE_LEFT_OUT),
+                Arguments.of(List.of(new Cause.WorkersDone(HOST)), IncidentCause.WORKER_DONE),
                 Arguments.of(List.of(new Cause.NodesFenced(HOST)), IncidentCause.NODE_FENCED),
                 Arguments.of(List.of(new Cause.LinksBroken()), IncidentCause.LINK_BROKEN),
                 Arguments.of(List.of(new Cause.RestartCommanded()), IncidentCause.COMMAND),
