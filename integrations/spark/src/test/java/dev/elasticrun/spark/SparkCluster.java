@@ -68,6 +68,11 @@ final class SparkCluster implements AutoCloseable {
         }
     }
 
+    /** Whether its pages are of the generation of servlets that this module's are of: not those of Spark 3. */
+    boolean hasPagesForOthers() {
+        return !classPath.contains("/spark-core_2.13-3.");
+    }
+
     private void startDaemons(int workers) {
         String port = master.substring(master.lastIndexOf(':') + 1);
         daemon("master", "org.apache.spark.deploy.master.Master", "--host", HOST, "--port", port, "--webui-port", "0");
