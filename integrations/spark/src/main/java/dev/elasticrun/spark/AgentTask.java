@@ -5,6 +5,7 @@ import dev.elasticrun.spark.bridge.AgentEnd;
 import dev.elasticrun.spark.bridge.AgentLibrary;
 import dev.elasticrun.spark.bridge.BadLineException;
 import dev.elasticrun.spark.bridge.RunningAgent;
+import dev.elasticrun.spark.worker.ShardTraining;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -86,7 +87,8 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
             ApplicationClasses classes = ApplicationClasses.here();
             program = classes.jar(plan.mainClass());
             line.addAll(List.of("--class-path", classes.path(AgentLibrary.forWorkers(RunFiles.root()))));
-            line.add("--env=" + HadoopSettings.VARIABLE + "="
+            line.add("--env=" + ShardTraining.TASK + "=" + TaskContext.get().partitionId());
+            line.add("--env=" + ShardTraining.SETTINGS + "="
                     + files.writeSettings(HadoopSettings.of(SparkEnv.get().conf())));
         } else {
             program = Path.of(SparkFiles.get(plan.program())).toAbsolutePath();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark;
 
-import dev.elasticrun.spark.worker.ShardTraining;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -10,9 +9,6 @@ import scala.Tuple2;
 
 /** Settings of Hadoop's file systems that an application has among its own, for processes that have none of Spark. */
 final class HadoopSettings {
-    /** For workers: a file with them. */
-    static final String VARIABLE = ShardTraining.SETTINGS;
-
     private static final String PREFIX = "spark.hadoop.";
 
     private HadoopSettings() {}

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The same training by XGBoost4J-Spark in barrier mode and by this module's estimator, on the same cluster, without and with
  * the loss of an executor after half of the boosting rounds; by turns. Prints a table. By its name only:
- * {@code ./mvnw verify -Pspark-bench -pl integrations/spark,integrations/spark/cluster -am -DskipUTs -Dit.test=SparkBench
+ * {@code ./mvnw verify -Pspark-bench -pl integrations/spark,integrations/spark/cluster -am -Dtest=None
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=SparkBench
  * -Dfailsafe.failIfNoSpecifiedTests=false}.
  */
 @Timeout(3600)
@@ -38,12 +39,8 @@ final class SparkBench {
             Pattern.compile(TimedFit.RESULT + "([0-9.]+) s, rows ([0-9]+), area ([0-9.]+)");
     /** What XGBoost4J-Spark prints of a round, in the driver's log. */
     private static final Pattern ROUND = Pattern.compile("\\[[0-9]+\\]\ttrain-logloss");
-    /** What rank 0 of ours prints of a commit. */
-    private static final Pattern COMMIT = Pattern.compile("(?m)^step ([0-9]+)/");
     /** As the estimator has it by default. */
     private static final double SHARE = 0.05;
-
-    private static final Pattern READ = Pattern.compile("(?m)^read shard .*: ([0-9]+) rows");
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -126,14 +123,9 @@ final class SparkBench {
             System.out.println(spark.driverOutput());
             return new Fit(Double.NaN, 0, "failed", Double.NaN);
         }
-        long rows = Long.parseLong(result.group(2))
-                + logs.workerOutputs().stream()
-                        .flatMap(output -> READ.matcher(output).results())
-                        .mapToLong(read -> Long.parseLong(read.group(1)))
-                        .sum();
         return new Fit(
                 Double.parseDouble(result.group(1)),
-                rows,
+                Long.parseLong(result.group(2)) + BoostLogs.rowsRead(logs),
                 kind.equals(TimedFit.BARRIER)
                         ? Long.toString(printed(spark) - ROUNDS)
                         : "at most " + (long) Math.ceil(doneAtKill * SHARE),
@@ -142,12 +134,7 @@ final class SparkBench {
 
     /** Boosting rounds done, of ours those that are committed. */
     private static long done(SparkCluster spark, NodeLogs logs) {
-        long committed = logs.workerOutputs().stream()
-                .flatMap(output -> COMMIT.matcher(output).results())
-                .mapToLong(commit -> Long.parseLong(commit.group(1)))
-                .max()
-                .orElse(0);
-        return Math.max(committed, printed(spark));
+        return Math.max(BoostLogs.committed(logs), printed(spark));
     }
 
     private static long printed(SparkCluster spark) {

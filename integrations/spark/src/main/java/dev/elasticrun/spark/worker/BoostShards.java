@@ -2,6 +2,7 @@
 package dev.elasticrun.spark.worker;
 
 import dev.elasticrun.worker.ElasticRuntime;
+import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.xgboost.Rows;
 import dev.elasticrun.xgboost.TrainedModel;
@@ -10,6 +11,7 @@ import dev.elasticrun.xgboost.XgboostTraining;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -53,10 +55,28 @@ public final class BoostShards implements TrainingListener {
         if (training.data().isEvaluated()) {
             builder.evaluate(ShardTraining.EVALUATION, (shard, shards) -> load(ShardTraining.EVALUATION, shard));
         }
+        likelyShard(System.getenv()).ifPresent(builder::preload);
         if (training.patience() > 0) {
             builder.earlyStopping(training.patience());
         }
         builder.build().run();
+    }
+
+    /**
+     * The shard that this worker loads before it joins, while others train: each task has its own ones, so that the one
+     * that Spark runs again has those that were lost. Empty for a spare worker, which has no slot of its own.
+     *
+     * @param environment of a worker
+     */
+    static OptionalInt likelyShard(Map<String, String> environment) {
+        int slot = number(environment, WorkerEnv.LOCAL_RANK);
+        int slots = number(environment, WorkerEnv.LOCAL_WORLD_SIZE);
+        int task = number(environment, ShardTraining.TASK);
+        return slot < slots ? OptionalInt.of(task * slots + slot) : OptionalInt.empty();
+    }
+
+    private static int number(Map<String, String> environment, String name) {
+        return Integer.parseInt(environment.getOrDefault(name, "0"));
     }
 
     private Rows load(String set, int number) throws IOException {

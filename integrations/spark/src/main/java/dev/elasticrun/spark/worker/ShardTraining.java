@@ -36,6 +36,8 @@ public record ShardTraining(
     public static final String GROUP = "group";
     /** The program's main class: a name, as the driver does not have all that the class needs. */
     public static final String PROGRAM = "dev.elasticrun.spark.worker.BoostShards";
+    /** A variable of workers: the number of their agent's task. A task that is run again has the same number. */
+    public static final String TASK = "ELASTICRUN_SPARK_TASK";
     /** A variable of workers: a file with settings of Hadoop's file systems. */
     public static final String SETTINGS = "ELASTICRUN_SPARK_HADOOP_SETTINGS";
 
