@@ -29,11 +29,13 @@ import dev.elasticrun.rendezvous.RunDescription;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -124,6 +126,13 @@ final class AgentWeb implements AutoCloseable {
                         e.getMessage() + " (expected: a free port of an address of this machine; 0 takes any port)");
             }
         });
+    }
+
+    /** Where the page is; empty if there is none, or none yet. */
+    Optional<URI> dashboard() {
+        return Optional.of(addresses.getNow(RunFile.Served.NOTHING).dashboard())
+                .filter(address -> !address.isEmpty())
+                .map(URI::create);
     }
 
     /** Waits until the ports are bound. */

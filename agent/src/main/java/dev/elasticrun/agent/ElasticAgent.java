@@ -38,6 +38,7 @@ import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.worker.contract.Daemons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -230,6 +231,10 @@ final class ElasticAgent {
 
     Path logDirectory() {
         return context.runLogs();
+    }
+
+    Optional<URI> dashboard() {
+        return web.dashboard();
     }
 
     /** Begins; the future completes when the agent has ended and cleaned up. Call once. */

@@ -5,6 +5,7 @@ import dev.elasticrun.agent.launch.Encryption;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.rendezvous.record.Command;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,14 @@ public final class ElasticLauncher {
         /** Where the logs of the run's nodes on this host are, in a directory each; what is in it is made as the run goes on. */
         public synchronized Path logDirectory() {
             return agent.logDirectory();
+        }
+
+        /**
+         * Where this agent serves the page about the run, if {@code dashboardPort} was given; empty otherwise, and until the
+         * port is bound. Does not block.
+         */
+        public synchronized Optional<URI> dashboard() {
+            return agent.dashboard();
         }
 
         /**

@@ -4,8 +4,13 @@ package dev.elasticrun.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticrun.agent.config.ListenAddress;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigBuilder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,11 +84,34 @@ final class ElasticLauncherIT {
         assertThat(running.result().get(30, TimeUnit.SECONDS).exitCode()).isEqualTo(ExitCode.DRAINED.code());
     }
 
+    @Test
+    void dashboard_portIsGiven_isWhereThePageIs() throws Exception {
+        ElasticLauncher.Running without = ElasticLauncher.start(sleeping());
+        ElasticLauncher.Running with = ElasticLauncher.start(
+                sleeper().dashboardPort(ListenAddress.parse("0")).build());
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> with.dashboard()
+                .isPresent());
+
+        HttpResponse<String> page = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(with.dashboard().orElseThrow()).build(),
+                        HttpResponse.BodyHandlers.ofString());
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("<title>");
+        assertThat(without.dashboard()).isEmpty();
+        for (ElasticLauncher.Running each : List.of(without, with)) {
+            each.drain(ExitCode.DRAINED);
+            each.result().get(30, TimeUnit.SECONDS);
+        }
+    }
+
     private LaunchConfig sleeping() {
-        return LaunchConfig.builder("sleep")
-                .arguments(List.of("1000"))
-                .logDir(logs)
-                .build();
+        return sleeper().build();
+    }
+
+    private LaunchConfigBuilder sleeper() {
+        return LaunchConfig.builder("sleep").arguments(List.of("1000")).logDir(logs);
     }
 
     private static void awaitWorker(List<Long> before) {

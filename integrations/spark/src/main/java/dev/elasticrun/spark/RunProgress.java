@@ -13,9 +13,9 @@ import org.apache.spark.util.AccumulatorV2;
  * report, that of the newest round counts; of one round, the newest report. Rounds are collected from all.
  */
 final class RunProgress extends AccumulatorV2<RunProgress.View, RunProgress.View> implements AgentProgress {
-    private static final long serialVersionUID = 2;
+    private static final long serialVersionUID = 3;
 
-    static final View NOTHING = new View(new Report(0, 0, ""), new TreeMap<>());
+    static final View NOTHING = new View(new Report(0, 0, "", ""), new TreeMap<>());
 
     // Written by threads of the agent, read by the one that sends heartbeats.
     private volatile View view = NOTHING;
@@ -26,8 +26,9 @@ final class RunProgress extends AccumulatorV2<RunProgress.View, RunProgress.View
      * @param round of its agent
      * @param number of reports before, in that executor
      * @param line text for users
+     * @param page address of the agent's page; may be empty
      */
-    record Report(long round, long number, String line) implements Serializable {
+    record Report(long round, long number, String line, String page) implements Serializable {
         private Report newer(Report other) {
             boolean isNewer = round != other.round ? round > other.round : number > other.number;
             return isNewer ? this : other;
@@ -58,8 +59,8 @@ final class RunProgress extends AccumulatorV2<RunProgress.View, RunProgress.View
     }
 
     @Override
-    public synchronized void at(long round, String line) {
-        add(new View(new Report(round, view.newest().number() + 1, line), new TreeMap<>()));
+    public synchronized void at(long round, String line, String page) {
+        add(new View(new Report(round, view.newest().number() + 1, line, page), new TreeMap<>()));
     }
 
     @Override

@@ -26,6 +26,14 @@ final class RunsHtml {
             item("State", run.state(), html);
             item("Nodes, at most", Integer.toString(run.maxNodes()), html);
             item("Progress", run.progress().line(), html);
+            if (!run.page().isEmpty()) {
+                String page = Utility.escape(run.page());
+                html.append("<li><strong>Page of an agent:</strong> <a href=\"")
+                        .append(page)
+                        .append("\">")
+                        .append(page)
+                        .append("</a></li>");
+            }
             html.append(
                             "</ul><table class=\"table table-striped\"><thead><tr><th>Round</th><th>World size and cause</th>")
                     .append("</tr></thead><tbody>");

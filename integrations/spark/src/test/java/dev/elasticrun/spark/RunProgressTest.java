@@ -12,7 +12,7 @@ final class RunProgressTest {
     private static RunProgress of(long round, String... lines) {
         RunProgress progress = new RunProgress();
         for (String line : lines) {
-            progress.at(round, line);
+            progress.at(round, line, "http://127.0.0.1:" + round + "/");
         }
         return progress;
     }
@@ -51,8 +51,19 @@ final class RunProgressTest {
                         "&lt;app&gt;: jobs",
                         "run-a",
                         "step 7",
+                        "<a href=\"http://127.0.0.1:2/\">http://127.0.0.1:2/</a>",
                         "<td>1</td><td>world 3: start</td>",
                         "<td>world 2: &lt;lost&gt;</td>");
+    }
+
+    @Test
+    void runThatHasEnded_hasNoPageOfAnAgent() {
+        DriverView run = new DriverView("run-a", 3);
+        run.add(of(1, "step 1").value());
+
+        run.ended("succeeded");
+
+        assertThat(RunsHtml.page("app", List.of(run))).contains("succeeded").doesNotContain("<a href=\"http");
     }
 
     @Test

@@ -29,6 +29,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +74,11 @@ final class SparkE2E {
         NodeLogs logs = logs();
         loseOneExecutor(logs, ProcessHandle::destroyForcibly);
         if (spark.hasPagesForOthers()) {
-            assertPageHas(port, "elastic-run-" + run.id(), "world 3", "world 2: ", "step ");
+            String page =
+                    awaitPage(port, "elastic-run-" + run.id(), "world 3", "world 2: ", "step ", "Page of an agent");
+            Matcher address = Pattern.compile("<a href=\"(http[^\"]+)\">http").matcher(page);
+            assertThat(address.find()).as(page).isTrue();
+            assertThat(body(request(address.group(1)))).contains("<title>").doesNotContain("Exception");
         }
 
         run.hurryUp();
@@ -300,14 +306,18 @@ final class SparkE2E {
     }
 
     /** Spark's own pages have one about the application's runs. */
-    private void assertPageHas(int port, String... texts) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/elastic-run/"))
-                .build();
+    private String awaitPage(int port, String... texts) {
+        HttpRequest request = request("http://127.0.0.1:" + port + "/elastic-run/");
         Patience.until(
                 "a page of Spark with " + List.of(texts),
                 TestRun.LIMIT,
                 () -> Stream.of(texts).allMatch(body(request)::contains),
                 () -> body(request));
+        return body(request);
+    }
+
+    private static HttpRequest request(String address) {
+        return HttpRequest.newBuilder(URI.create(address)).build();
     }
 
     private static String body(HttpRequest request) {
@@ -364,6 +374,8 @@ final class SparkE2E {
                 "10s",
                 "--last-call-timeout",
                 "60s",
+                "--dashboard-port",
+                "0",
                 "--log-dir",
                 logDirectory().toString());
     }

@@ -53,7 +53,10 @@ public final class IsolatedAgents implements Agents {
             LaunchConfig config = config(line);
             LogSetup.choose(config.console().level(), config.console().format(), environment);
             try {
-                return new IsolatedAgent(ElasticLauncher.start(config, new ProgressListener(progress)));
+                ProgressListener listener = new ProgressListener(progress);
+                ElasticLauncher.Running running = ElasticLauncher.start(config, listener);
+                listener.servedAt(running::dashboard);
+                return new IsolatedAgent(running);
             } catch (UncheckedIOException e) {
                 throw new BadLineException(List.of(e.getMessage() + ": " + e.getCause()));
             }

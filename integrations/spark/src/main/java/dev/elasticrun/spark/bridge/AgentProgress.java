@@ -8,8 +8,9 @@ public interface AgentProgress {
      *
      * @param round the newest round of the agent
      * @param line round, world size, step and speed, as far as they are known
+     * @param page address of the agent's page about the run; empty if there is none, or none yet
      */
-    void at(long round, String line);
+    void at(long round, String line, String page);
 
     /**
      * Reports that a round began. Called by the coordinator's agent, on another thread.
