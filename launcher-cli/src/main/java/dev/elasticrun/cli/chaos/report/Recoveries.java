@@ -28,7 +28,8 @@ final class Recoveries {
 
     private final List<LoggedEvent> decisions;
     private final NavigableMap<Long, Working> rounds = new TreeMap<>();
-    private final Map<Long, LoggedEvent> failures = new HashMap<>();
+    /** By process id, which the system gives again after some ten thousand processes; of one id in order. */
+    private final Map<Long, List<LoggedEvent>> failures = new HashMap<>();
 
     /**
      * A round in which all workers worked.
@@ -57,7 +58,8 @@ final class Recoveries {
                 String worker = event.node() + "/" + resumed.worker().slot();
                 add(workers, resumed.resumedRound(), worker, event.workerNanos());
             } else if (event.event() instanceof RunEvent.WorkerFailed failed) {
-                failures.putIfAbsent(failed.end().pid(), event);
+                failures.computeIfAbsent(failed.end().pid(), pid -> new ArrayList<>())
+                        .add(event);
             }
         }
         workers.forEach((round, working) -> {
@@ -88,11 +90,15 @@ final class Recoveries {
     }
 
     private Recovery ofWorker(Fault fault, List<Fault> faults) {
-        LoggedEvent reported = failures.get(fault.pid());
         // A stopped worker may be killed by a later fault, which is reported then.
-        if (reported == null || isOfLaterFault(reported, fault, faults)) {
+        Optional<LoggedEvent> failure = failures.getOrDefault(fault.pid(), List.of()).stream()
+                .filter(event -> event.nanos() >= fault.nanos())
+                .findFirst()
+                .filter(event -> !isOfLaterFault(event, fault, faults));
+        if (failure.isEmpty()) {
             return Recovery.none(fault, Recovery.Outcome.NOT_REPORTED, OptionalLong.empty());
         }
+        LoggedEvent reported = failure.get();
         OptionalLong detected = OptionalLong.of(reported.nanos() - fault.nanos());
         if (reported.is(RunEvent.WorkerFailed.class, failed -> failed.rank() < 0)) {
             return Recovery.none(fault, Recovery.Outcome.WITHOUT_RANK, detected);

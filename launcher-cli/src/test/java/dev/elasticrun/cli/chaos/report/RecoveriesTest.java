@@ -75,6 +75,24 @@ final class RecoveriesTest {
     }
 
     @Test
+    void of_processIdThatAnEarlierWorkerHad_isAboutTheOneThatTheFaultKilled() {
+        EventList events = new EventList()
+                .round(1, 0, 0, "a", "b", "c")
+                .failed("c", 110, 77, 1)
+                .decided("a", 115, 2, new Cause.WorkersFailed(List.of("c")))
+                .round(2, 130, 5, "a", "b")
+                .failed("b", 1010, 77, 1)
+                .decided("a", 1015, 3, FAILED_ON_B)
+                .round(3, 1030, 5, "a");
+
+        Recovery recovery = only(events, worker(1000, 77));
+
+        assertThat(recovery.outcome()).isEqualTo(Recovery.Outcome.RECOVERED);
+        assertThat(recovery.detected()).isEqualTo(millis(10));
+        assertThat(recovery.resumed()).isEqualTo(millis(50));
+    }
+
+    @Test
     void of_victimWithoutARank_needsNoRound() {
         EventList events = new EventList().round(1, 0, 0, "a", "b").failed("b", 1010, 77, -1);
 
