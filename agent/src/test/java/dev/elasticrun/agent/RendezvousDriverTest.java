@@ -10,6 +10,7 @@ import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -104,8 +105,6 @@ final class RendezvousDriverTest {
 
     private void inLoop(Runnable task) {
         loop.execute(task);
-        while (time.step(time.nowNanos())) {
-            // Until nothing is due.
-        }
+        time.pass(Duration.ZERO);
     }
 }

@@ -32,9 +32,9 @@ final class EndsSimTest {
             Run run = new Run(policy, 1, 3, before);
             run.cluster.join(2);
             run.cluster.join(2);
-            run.pass(FORMED);
+            run.time.pass(FORMED);
             run.cluster.join(2);
-            run.pass(Duration.ofMillis(before));
+            run.time.pass(Duration.ofMillis(before));
             run.assertEndsSoon(policy + ", " + before + " ms after the newcomer's start");
         }
     }
@@ -47,9 +47,9 @@ final class EndsSimTest {
             for (int node = 0; node < 3; node++) {
                 run.cluster.join(1);
             }
-            run.pass(FORMED);
+            run.time.pass(FORMED);
             run.cluster.nodes.get(1).living().get(0).fail(1);
-            run.pass(Duration.ofMillis(before));
+            run.time.pass(Duration.ofMillis(before));
             run.assertEndsSoon(policy + ", " + before + " ms after the failure");
         }
     }
@@ -66,16 +66,9 @@ final class EndsSimTest {
                     time, random, store, RunSimulation.config(strategy, min, max, 9), strategy, seed);
         }
 
-        private void pass(Duration length) {
-            long untilNanos = time.nowNanos() + length.toNanos();
-            while (time.step(untilNanos)) {
-                // Until nothing is left to happen before that time.
-            }
-        }
-
         private void assertEndsSoon(String when) {
             cluster.mesh.finish();
-            pass(SHORT);
+            time.pass(SHORT);
             Verdict verdict = cluster.invariants.verdict();
             assertThat(verdict)
                     .as("%s:%n%s", when, String.join("\n", time.trace()))

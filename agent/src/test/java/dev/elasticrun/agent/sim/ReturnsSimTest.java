@@ -31,19 +31,19 @@ final class ReturnsSimTest {
     void stopRun_beforeTheSecondAgentRegisters_bindsIt() {
         SimulatedCluster cluster = cluster("soft", 2, 2);
         SimulatedNode early = cluster.join(1);
-        runFor(Duration.ofSeconds(3));
+        time.pass(Duration.ofSeconds(3));
         early.living().get(0).say(new UpMessage.StopRun("no data"));
-        runFor(Duration.ofSeconds(5));
+        time.pass(Duration.ofSeconds(5));
         assertThat(exit(early).code()).isEqualTo(1);
 
         SimulatedNode late = cluster.join(1);
-        runFor(Duration.ofSeconds(5));
+        time.pass(Duration.ofSeconds(5));
 
         assertThat(exit(late).code()).isEqualTo(1);
         assertThat(exit(late).reason()).contains("no data");
-        runFor(Duration.ofSeconds(30));
+        time.pass(Duration.ofSeconds(30));
         SimulatedNode anew = cluster.join(1);
-        runFor(Duration.ofSeconds(5));
+        time.pass(Duration.ofSeconds(5));
         assertThat(anew.alive()).isTrue();
     }
 
@@ -53,18 +53,18 @@ final class ReturnsSimTest {
         SimulatedCluster cluster = cluster(policy, 1, 2);
         cluster.join(1);
         cluster.join(1);
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(members(cluster)).containsExactlyInAnyOrder("n0", "n1");
 
         cluster.nodes.get(1).living().get(0).say(new UpMessage.ExcludeNode("bad disk"));
-        runFor(Duration.ofSeconds(7));
+        time.pass(Duration.ofSeconds(7));
 
         assertThat(members(cluster)).containsExactly("n0");
         assertThat(newest(cluster).budgetUsed()).isZero();
         assertThat(cluster.nodes.get(1).alive()).isTrue();
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(members(cluster)).containsExactlyInAnyOrder("n0", "n1");
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(newest(cluster).number()).isEqualTo(3);
     }
 
@@ -75,13 +75,13 @@ final class ReturnsSimTest {
         for (int i = 0; i < 4; i++) {
             cluster.join(1);
         }
-        runFor(FORMED);
+        time.pass(FORMED);
         long before = cluster.invariants.sealed();
 
         store.goDown(true);
-        runFor(Duration.ofSeconds(6));
+        time.pass(Duration.ofSeconds(6));
         store.comeBack(false);
-        runFor(FORMED);
+        time.pass(FORMED);
 
         assertThat(members(cluster)).hasSize(4);
         assertThat(cluster.invariants.sealed() - before).isLessThanOrEqualTo(1);
@@ -105,12 +105,5 @@ final class ReturnsSimTest {
 
     private static List<String> members(SimulatedCluster cluster) {
         return newest(cluster).participants().stream().map(Participant::nodeId).toList();
-    }
-
-    private void runFor(Duration length) {
-        long untilNanos = time.nowNanos() + length.toNanos();
-        while (time.step(untilNanos)) {
-            // Until nothing is left to happen before that time.
-        }
     }
 }

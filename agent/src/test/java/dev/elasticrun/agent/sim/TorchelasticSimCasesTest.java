@@ -42,11 +42,11 @@ final class TorchelasticSimCasesTest {
         last.freeze(Duration.ofSeconds(2), false);
 
         SimulatedNode late = cluster.join(1);
-        runFor(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
         assertThat(Objects.requireNonNull(late.exit()).code()).isEqualTo(1);
         assertThat(late.living()).isEmpty();
 
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(Objects.requireNonNull(last.exit()).code()).isEqualTo(1);
     }
 
@@ -54,11 +54,11 @@ final class TorchelasticSimCasesTest {
     @MethodSource("policies")
     void g10_nodeComesWhenAFailedRunIsOver_startsTheRunAnew(String policy) {
         SimulatedCluster cluster = failed(policy);
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(cluster.nodes).noneMatch(SimulatedNode::alive);
 
         SimulatedNode again = cluster.join(1);
-        runFor(FORMED);
+        time.pass(FORMED);
 
         assertThat(again.status().workingRound()).isEqualTo(1);
         assertThat(round(cluster).budgetUsed()).isZero();
@@ -83,7 +83,7 @@ final class TorchelasticSimCasesTest {
 
         leaving.agent().drain();
         leaving.agent().drain();
-        runFor(Duration.ofSeconds(15));
+        time.pass(Duration.ofSeconds(15));
 
         assertThat(Objects.requireNonNull(leaving.exit()).code()).isEqualTo(143);
         assertThat(leaving.living()).isEmpty();
@@ -96,9 +96,9 @@ final class TorchelasticSimCasesTest {
         SimulatedCluster cluster = formed(policy, 2);
 
         store.goDown(true);
-        runFor(Duration.ofSeconds(2));
+        time.pass(Duration.ofSeconds(2));
         store.comeBack(false);
-        runFor(FORMED);
+        time.pass(FORMED);
 
         assertThat(round(cluster).number()).isEqualTo(1);
         assertThat(trace("node.fenced")).isEmpty();
@@ -112,7 +112,7 @@ final class TorchelasticSimCasesTest {
         SimulatedNode frozen = cluster.nodes.get(1);
 
         frozen.freeze(Duration.ofSeconds(10), false);
-        runFor(Duration.ofSeconds(5));
+        time.pass(Duration.ofSeconds(5));
 
         assertThat(frozen.alive()).isTrue();
         assertThat(store.get(cluster.prefix() + "nodes/" + frozen.nodeId)).isNull();
@@ -178,7 +178,7 @@ final class TorchelasticSimCasesTest {
         for (int i = 0; i < nodes; i++) {
             cluster.join(1);
         }
-        runFor(FORMED);
+        time.pass(FORMED);
         assertThat(round(cluster).participants())
                 .as("members of the first round")
                 .hasSize(nodes);
@@ -191,12 +191,5 @@ final class TorchelasticSimCasesTest {
 
     private List<String> trace(String part) {
         return time.trace().stream().filter(line -> line.contains(part)).toList();
-    }
-
-    private void runFor(Duration length) {
-        long untilNanos = time.nowNanos() + length.toNanos();
-        while (time.step(untilNanos)) {
-            // Until nothing is left to happen before that time.
-        }
     }
 }

@@ -36,7 +36,7 @@ final class PortRetriesTest {
 
         reserveAndPass(PortRetries.PATIENCE.minusSeconds(1));
         assertThat(posted).isEmpty();
-        pass(Duration.ofSeconds(2));
+        time.pass(Duration.ofSeconds(2));
 
         assertThat(posted).containsExactly(new AgentEvent.Aborted(1, "Too many open files, for 60 s"));
     }
@@ -48,7 +48,7 @@ final class PortRetriesTest {
         loop.execute(() -> ports.reserve(1));
         loop.execute(() -> ports.reserve(0));
 
-        pass(Duration.ofSeconds(2));
+        time.pass(Duration.ofSeconds(2));
 
         assertThat(posted).containsExactly(RESERVED);
     }
@@ -56,7 +56,7 @@ final class PortRetriesTest {
     private void reserveAndPass(Duration span) {
         PortRetries ports = ports();
         loop.execute(() -> ports.reserve(1));
-        pass(span);
+        time.pass(span);
     }
 
     private PortRetries ports() {
@@ -69,12 +69,5 @@ final class PortRetriesTest {
                     return new AgentEvent.PortsReserved(1, Collections.nCopies(workers, 2));
                 },
                 posted::add);
-    }
-
-    private void pass(Duration span) {
-        long until = time.nowNanos() + span.toNanos();
-        while (time.step(until)) {
-            // Until nothing is due.
-        }
     }
 }

@@ -129,11 +129,11 @@ final class WorkerChannelsTest {
 
         inLoop(() -> channels.pause(PAUSE, RUN));
         inLoop(() -> channels.work(WORK, RUN));
-        pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
         assertThat(event(1, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
         assertThat(aside).isEmptyDirectory();
         Files.move(aside, ChannelLayout.of(node, 0, 0).events());
-        pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
 
         assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.PAUSED);
         assertThat(event(0, 2).workerState()).isEqualTo(WorkerState.HEALTHY);
@@ -154,7 +154,7 @@ final class WorkerChannelsTest {
             channels.work(WORK, RUN);
         });
         Files.move(aside, ChannelLayout.of(node, 0, 0).events());
-        pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
 
         assertThat(ChannelLayout.of(node, 0, 0).events().toFile().list()).containsExactlyInAnyOrder("3.json", "4.json");
         assertThat(event(0, 3).workerState()).isEqualTo(WorkerState.PAUSED);
@@ -170,9 +170,9 @@ final class WorkerChannelsTest {
         block(0);
 
         inLoop(() -> channels.pause(PAUSE, RUN));
-        pass(PATIENCE.minusMillis(1));
+        time.pass(PATIENCE.minusMillis(1));
         assertThat(unreachable).isEmpty();
-        pass(Duration.ofMillis(100));
+        time.pass(Duration.ofMillis(100));
 
         assertThat(unreachable).containsOnlyKeys(blocked);
         assertThat(unreachable.get(blocked)).contains(" 5000 ms", "NoSuchFile");
@@ -189,7 +189,7 @@ final class WorkerChannelsTest {
         inLoop(() -> channels.work(WORK, RUN));
         assertThat(ChannelLayout.of(node, 0, 0).event(1)).doesNotExist();
         Files.delete(inTheWay);
-        pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(1));
 
         assertThat(event(0, 1).workerState()).isEqualTo(WorkerState.HEALTHY);
         assertThat(node.resolve("peers").resolve("2")).exists();
@@ -267,14 +267,7 @@ final class WorkerChannelsTest {
 
     private void inLoop(Runnable task) {
         loop.execute(task);
-        pass(Duration.ZERO);
-    }
-
-    private void pass(Duration span) {
-        long until = time.nowNanos() + span.toNanos();
-        while (time.step(until)) {
-            // Until nothing is due.
-        }
+        time.pass(Duration.ZERO);
     }
 
     private WorkerHandle running(int slot) throws IOException {

@@ -18,21 +18,17 @@ final class RunsHtml {
     }
 
     /** The newest first. */
-    static String of(List<DriverView> runs) {
+    private static String of(List<DriverView> runs) {
         StringBuilder html = new StringBuilder();
         for (int i = runs.size() - 1; i >= 0; i--) {
             DriverView run = runs.get(i);
             html.append("<h4>").append(Utility.escape(run.name())).append("</h4><ul class=\"list-unstyled\">");
-            item("State", run.state(), html);
+            item("State", Utility.escape(run.state()), html);
             item("Nodes, at most", Integer.toString(run.maxNodes()), html);
-            item("Progress", run.progress().line(), html);
+            item("Progress", Utility.escape(run.progress().line()), html);
             if (!run.page().isEmpty()) {
                 String page = Utility.escape(run.page());
-                html.append("<li><strong>Page of an agent:</strong> <a href=\"")
-                        .append(page)
-                        .append("\">")
-                        .append(page)
-                        .append("</a></li>");
+                item("Page of an agent", "<a href=\"" + page + "\">" + page + "</a>", html);
             }
             html.append(
                             "</ul><table class=\"table table-striped\"><thead><tr><th>Round</th><th>World size and cause</th>")
@@ -47,11 +43,12 @@ final class RunsHtml {
         return html.toString();
     }
 
+    /** @param value as HTML */
     private static void item(String name, String value, StringBuilder html) {
         html.append("<li><strong>")
                 .append(name)
                 .append(":</strong> ")
-                .append(Utility.escape(value))
+                .append(value)
                 .append("</li>");
     }
 }

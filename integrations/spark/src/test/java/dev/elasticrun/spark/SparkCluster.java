@@ -68,8 +68,8 @@ final class SparkCluster implements AutoCloseable {
         }
     }
 
-    /** Whether its pages are of the generation of servlets that this module's are of: not those of Spark 3. */
-    boolean hasPagesForOthers() {
+    /** Whether its pages can have the tab about runs, which is of another generation of servlets than those of Spark 3. */
+    boolean canHaveTab() {
         return !classPath.contains("/spark-core_2.13-3.");
     }
 

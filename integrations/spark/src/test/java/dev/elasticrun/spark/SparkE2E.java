@@ -73,7 +73,7 @@ final class SparkE2E {
                 "1:3");
         NodeLogs logs = logs();
         loseOneExecutor(logs, ProcessHandle::destroyForcibly);
-        if (spark.hasPagesForOthers()) {
+        if (spark.canHaveTab()) {
             String page =
                     awaitPage(port, "elastic-run-" + run.id(), "world 3", "world 2: ", "step ", "Page of an agent");
             Matcher address = Pattern.compile("<a href=\"(http[^\"]+)\">http").matcher(page);

@@ -46,6 +46,14 @@ public final class SimulatedTime {
         return running;
     }
 
+    /** Lets that much time pass, with all that happens meanwhile. */
+    public void pass(Duration length) {
+        long untilNanos = nowNanos + length.toNanos();
+        while (step(untilNanos)) {
+            // Until nothing is left to happen before that time.
+        }
+    }
+
     /** Lets the next thing happen, if it is not later than that; else that much time passes. */
     public boolean step(long untilNanos) {
         Entry next = queue.peek();
