@@ -2,6 +2,7 @@
 package dev.elasticrun.spark;
 
 import dev.elasticrun.rendezvous.store.FreePort;
+import dev.elasticrun.samples.testing.DaemonLogs;
 import dev.elasticrun.samples.testing.Daemons;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.testing.Patience;
@@ -245,15 +246,10 @@ final class SparkCluster implements AutoCloseable {
 
     /** What all processes wrote, executors as well. */
     String logs() {
-        try (Stream<Path> files = Files.walk(directory, 5)) {
-            return files.filter(file ->
-                            file.toString().endsWith("log") || file.endsWith("stderr") || file.endsWith("stdout"))
-                    .sorted()
-                    .map(file -> "---- " + directory.relativize(file) + "\n" + read(file))
-                    .collect(Collectors.joining("\n"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return DaemonLogs.below(
+                directory,
+                5,
+                file -> file.toString().endsWith("log") || file.endsWith("stderr") || file.endsWith("stdout"));
     }
 
     private static String read(Path file) {

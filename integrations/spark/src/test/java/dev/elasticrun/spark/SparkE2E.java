@@ -259,7 +259,7 @@ final class SparkE2E {
                 submit(Map.of("spark.task.maxFailures", "4", "spark.speculation", "true", "spark.cores.max", "2"), "3");
 
         assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .as(spark.logs())
+                .as(spark::logs)
                 .isTrue();
         assertThat(driver.exitValue()).isOne();
         assertThat(spark.driverOutput())
@@ -338,9 +338,9 @@ final class SparkE2E {
 
     private void assertEndedWell(Process driver, Duration limit) throws InterruptedException {
         assertThat(driver.waitFor(limit.toSeconds(), TimeUnit.SECONDS))
-                .as(spark.logs())
+                .as(spark::logs)
                 .isTrue();
-        assertThat(driver.exitValue()).as(spark.logs()).isZero();
+        assertThat(driver.exitValue()).as(spark::logs).isZero();
     }
 
     private static List<String> absolute(List<String> words) {

@@ -8,7 +8,6 @@ import dev.elasticrun.testing.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -273,22 +272,7 @@ public final class SlurmCluster implements AutoCloseable {
 
     /** What the daemons wrote. */
     public String logs() {
-        try (Stream<Path> files = Files.walk(directory, 2)) {
-            return files.filter(file -> file.toString().endsWith("log"))
-                    .sorted()
-                    .map(file -> "---- " + directory.relativize(file) + "\n" + read(file))
-                    .collect(Collectors.joining("\n"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return e.toString();
-        }
+        return DaemonLogs.below(directory, 2, file -> file.toString().endsWith("log"));
     }
 
     /** Ends all jobs, then the daemons, and whatever has the cluster's configuration in its environment. */
