@@ -19,6 +19,7 @@ import dev.elasticrun.rendezvous.RunLookup;
 import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
+import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.rendezvous.store.StoreUntrustedException;
 import dev.elasticrun.rendezvous.store.etcd.EtcdStore;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteRuns {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final String COMMAND = "command";
+    /** Nobody writes it: that the store answers is enough. */
+    private static final String PROBE = "/elastic-run/probe";
 
     private final Wanted wanted;
     private final byte @Nullable [] givenKey;
@@ -174,12 +178,33 @@ public final class RemoteRuns {
                 .filter(run -> !run.agents().isEmpty());
     }
 
+    /**
+     * A connection to the store, for what is no run.
+     *
+     * @param wanted the run is one for which the store was served, or any
+     * @throws LaunchConfigException as {@link #find}
+     */
+    public static RendezvousStore connect(Wanted wanted) {
+        RemoteRuns runs = checked(wanted);
+        return runs.ask(store -> store.range(KeyRange.key(PROBE)).thenApply(answered -> store), store -> {});
+    }
+
     private <T> T ask(Function<RendezvousStore, CompletableFuture<T>> question) {
+        return ask(question, RendezvousStore::close);
+    }
+
+    /** @param answered receives the store that has answered */
+    private <T> T ask(
+            Function<RendezvousStore, CompletableFuture<T>> question, Consumer<? super RendezvousStore> answered) {
         List<Throwable> failures = new ArrayList<>();
         for (Supplier<RendezvousStore> client : clients()) {
-            try (RendezvousStore store = client.get()) {
-                return question.apply(store).join();
+            RendezvousStore store = client.get();
+            try {
+                T answer = question.apply(store).join();
+                answered.accept(store);
+                return answer;
             } catch (CompletionException e) {
+                store.close();
                 failures.add(e.getCause());
             }
         }

@@ -27,6 +27,7 @@ final class ArchitectureTest {
             "dev.elasticrun.cli.command",
             "dev.elasticrun.cli.history",
             "dev.elasticrun.cli.runs",
+            "dev.elasticrun.cli.tune",
             "dev.elasticrun.cli.chaos",
             "dev.elasticrun.cli.chaos.report",
             "dev.elasticrun.cli.chaos.fault",

@@ -28,6 +28,7 @@ final class ThreadTablesTest {
             "integrations/slurm",
             "integrations/kubernetes",
             "integrations/spark",
+            "tune",
             "launcher-cli",
             "testing");
     /** A thread of its own, or of a factory, whose name is in the same statement. */

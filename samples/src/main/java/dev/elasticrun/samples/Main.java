@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /** The jar's entry: the first argument names the program. Exits 2 when the command line cannot be understood. */
 public final class Main {
-    private static final String PROGRAMS = "hello, all-reduce, train, epochs, kmeans, xgboost-train";
+    private static final String PROGRAMS = "hello, all-reduce, train, epochs, kmeans, xgboost-train, trial-curve";
 
     private Main() {}
 
@@ -38,6 +38,7 @@ public final class Main {
             case "epochs" -> Epochs.run(rest);
             case "kmeans" -> KMeans.run(KMeansOptions.parse(rest));
             case "xgboost-train" -> XgboostTrain.run(XgboostTrainOptions.parse(rest, System.getenv()));
+            case "trial-curve" -> TrialCurve.run(rest);
             default -> throw new UsageException("program: " + arguments.get(0) + " (expected: " + PROGRAMS + ")");
         }
     }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
 /**
@@ -25,6 +27,7 @@ final class Trainer {
     private final ElasticState state = ElasticState.of(training);
     private final ShardKeeper shards;
     private final Failures failures = new Failures();
+    private int reported;
 
     Trainer(TrainingPlan plan, Host host) {
         this.plan = plan;
@@ -57,14 +60,14 @@ final class Trainer {
         NativeGroup group = new NativeGroup(plan);
         try {
             Optional<byte[]> boosted = Optional.empty();
-            boolean isDone = isDone();
+            boolean isDone = isOver();
             while (!isDone) {
                 Vote vote = Vote.hold(collective, boosted, failures.count(collective.round()));
                 if (!vote.isOneModel()) {
                     throw host.stop(divergence(collective, boosted));
                 }
                 if (vote.isGood() && commit(collective, vote, boosted)) {
-                    isDone = isDone();
+                    isDone = isOver();
                 } else {
                     group.leave();
                     state.restore();
@@ -85,6 +88,22 @@ final class Trainer {
     /** Of a state that is committed, or that a boosting which succeeds will commit. */
     private boolean isDone() {
         return training.isDone(plan.boosting().rounds(), plan.boosting().patience());
+    }
+
+    /** Of a state that is committed: whether it is done, or the study that this is a trial of ends it. */
+    private boolean isOver() {
+        boolean isStopped = training.round() > 0 && !host.goesOn(unreported());
+        return isDone() || isStopped;
+    }
+
+    /** The rounds that this process has not reported; the last one at least, as another rank 0 may have died before it did. */
+    private SortedMap<Integer, Map<String, Double>> unreported() {
+        SortedMap<Integer, Map<String, Double>> metrics = new TreeMap<>();
+        for (int round = Math.min(reported + 1, training.round()); round <= training.round(); round++) {
+            metrics.put(round, metricsAfter(round));
+        }
+        reported = training.round();
+        return metrics;
     }
 
     private void requireTracker(Collective collective) {
@@ -109,15 +128,20 @@ final class Trainer {
         failures.clear();
         host.progress(training.round(), plan.boosting().rounds());
         if (boosted.isPresent()) {
-            plan.listener().committed(training.round(), plan.boosting().rounds(), newest(), collective.workerInfo());
+            plan.listener()
+                    .committed(
+                            training.round(),
+                            plan.boosting().rounds(),
+                            metricsAfter(training.round()),
+                            collective.workerInfo());
         }
         return true;
     }
 
-    private Map<String, Double> newest() {
-        Map<String, Double> newest = new LinkedHashMap<>();
-        training.history().forEach((name, values) -> newest.put(name, values[values.length - 1]));
-        return newest;
+    private Map<String, Double> metricsAfter(int round) {
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        training.history().forEach((name, values) -> metrics.put(name, values[round - 1]));
+        return metrics;
     }
 
     /** Forms no group if a rank is in another round than the others; the next vote shows that to all. */

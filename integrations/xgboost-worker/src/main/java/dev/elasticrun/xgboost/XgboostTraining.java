@@ -2,6 +2,7 @@
 package dev.elasticrun.xgboost;
 
 import dev.elasticrun.worker.ElasticLoop;
+import dev.elasticrun.worker.Trial;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class XgboostTraining {
     /**
      * Begins to describe a training. It must be the same on all ranks.
      *
-     * @param parameters as XGBoost takes them; {@code nthread} should be given, as its default takes all processors for
+     * @param parameters as XGBoost takes them; those of the {@link Trial} that this is replace them; {@code nthread} should be given, as its default takes all processors for
      *     each worker
      * @param rounds boosting rounds, from 1
      */
@@ -217,10 +218,16 @@ public final class XgboostTraining {
             List<RowSource> allSources = new ArrayList<>(List.of(source));
             allSources.addAll(sources);
             return new TrainingPlan(
-                    new TrainingPlan.Boosting(parameters, rounds, checkpointEvery, checkpointShare, patience),
+                    new TrainingPlan.Boosting(tried(), rounds, checkpointEvery, checkpointShare, patience),
                     new TrainingPlan.Data(allNames, allSources, shards, preload),
                     timeout,
                     modelFile == null ? listener : new ModelWriter(listener, modelFile));
+        }
+
+        private Map<String, Object> tried() {
+            Map<String, Object> all = new LinkedHashMap<>(parameters);
+            all.putAll(Trial.current().config());
+            return Collections.unmodifiableMap(all);
         }
 
         private static int atLeast(String name, int value, int least) {

@@ -30,7 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import ml.dmlc.xgboost4j.java.RabitTracker;
@@ -156,6 +158,10 @@ final class TestRun implements AutoCloseable {
         private final int port;
         private volatile boolean isDead;
         private volatile boolean diesInGroup;
+        private volatile int endsAfter = Integer.MAX_VALUE;
+        /** Rounds that were reported to the study, in the order of the calls. */
+        private final List<Integer> reported = new CopyOnWriteArrayList<>();
+
         private boolean isStarted;
         private @Nullable WorkerEvent latest;
         private long seq;
@@ -178,6 +184,21 @@ final class TestRun implements AutoCloseable {
             started.setDaemon(true);
             isStarted = true;
             started.start();
+        }
+
+        /** The study ends the training once it has reported that round. */
+        void endAfter(int rounds) {
+            endsAfter = rounds;
+        }
+
+        List<Integer> reported() {
+            return reported;
+        }
+
+        @Override
+        public boolean goesOn(SortedMap<Integer, Map<String, Double>> metrics) {
+            reported.addAll(metrics.keySet());
+            return metrics.lastKey() < endsAfter;
         }
 
         /** The result, or what the program threw. */

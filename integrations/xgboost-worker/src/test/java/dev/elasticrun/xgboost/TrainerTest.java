@@ -220,6 +220,21 @@ final class TrainerTest {
         }
     }
 
+    @Test
+    void work_aStudyEndsIt_allRanksEndAtThatRound_andEachWasReportedOnce() throws Exception {
+        try (TestRun run = new TestRun(directory, false)) {
+            List<TestRun.Worker> members = workers(run, 2, plan -> plan.checkpointEvery(2));
+            run.open(members);
+            members.forEach(member -> member.endAfter(3));
+            members.forEach(TestRun.Worker::start);
+
+            for (TestRun.Worker member : members) {
+                assertThat(member.await().rounds()).isEqualTo(4);
+                assertThat(member.reported()).containsExactly(1, 2, 3, 4);
+            }
+        }
+    }
+
     private List<TrainedModel> train(int count, UnaryOperator<XgboostTraining.Builder> change) throws Exception {
         try (TestRun run = new TestRun(directory, false)) {
             List<TestRun.Worker> members = workers(run, count, change);

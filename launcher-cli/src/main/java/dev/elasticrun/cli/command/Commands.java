@@ -31,6 +31,8 @@ public final class Commands {
             ChaosCommand.COMMAND);
 
     private static final List<Subcommand> OTHERS = List.of(
+            TuneCommand.COMMAND,
+            AgentCommand.COMMAND,
             DoctorCommand.COMMAND,
             SubmitCommand.COMMAND,
             ListCommand.COMMAND,

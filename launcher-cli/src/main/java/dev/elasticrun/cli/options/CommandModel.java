@@ -73,6 +73,28 @@ public final class CommandModel {
         return line(spec);
     }
 
+    /** As {@link #examination}, for a command that takes a file, too. */
+    public static CommandLine ofFile(
+            String name,
+            String synopsis,
+            String description,
+            String file,
+            List<Setting<?>> shown,
+            OptionSpec... options) {
+        CommandLine line = examination(name, synopsis, description, shown, options);
+        line.getCommandSpec()
+                .addPositional(PositionalParamSpec.builder()
+                        .index("0..*")
+                        .arity("0..*")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .paramLabel("FILE")
+                        .hideParamSyntax(true)
+                        .description(file)
+                        .build());
+        return line;
+    }
+
     /** A command that takes all flags of a launch in any spelling, of which the help text has some in one, and options of its own. */
     private static CommandSpec ofALaunch(String name, List<Setting<?>> shown, OptionSpec... own) {
         CommandSpec spec = CommandSpec.create().name("elastic-run " + name);

@@ -3,17 +3,9 @@ package dev.elasticrun.cli.options;
 
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.SettingKind;
-import dev.elasticrun.agent.config.SettingTexts;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,8 +15,8 @@ import java.util.function.Function;
  * arguments}.
  */
 final class ConfigFile {
-    private static final int MAX_BYTES = 1 << 20;
-    private static final String EXPECTED = "a YAML or JSON file of at most 1 MiB that can be read";
+    /** The file, a value in it, and an item of that. */
+    private static final int DEPTH = 3;
 
     private final String name;
     private final Map<String, ConfigNode.Key> keys = new LinkedHashMap<>();
@@ -46,44 +38,7 @@ final class ConfigFile {
      * @throws UsageException if it cannot be read, or is neither YAML nor JSON
      */
     static ConfigFile read(String source, String file) {
-        String text = text(source, file);
-        try {
-            return new ConfigFile(file, isJson(file, text) ? JsonConfig.parse(text) : YamlConfig.parse(text));
-        } catch (ConfigNode.SyntaxException e) {
-            String where = e.line() == 0 ? file : file + ":" + e.line();
-            throw UsageException.of(
-                    where, String.valueOf(e.getMessage()).strip(), isJson(file, text) ? "JSON" : "YAML");
-        }
-    }
-
-    private static String text(String source, String file) {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(SettingTexts.path(file))) {
-            bytes = in.readNBytes(MAX_BYTES + 1);
-        } catch (IOException | IllegalArgumentException e) {
-            throw UsageException.of(source, file, EXPECTED + "; " + e);
-        }
-        if (bytes.length > MAX_BYTES) {
-            throw UsageException.of(source, file, EXPECTED + "; it is larger");
-        }
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return text.startsWith("\uFEFF") ? text.substring(1) : text;
-        } catch (CharacterCodingException e) {
-            throw UsageException.of(source, file, EXPECTED + "; it is not UTF-8");
-        }
-    }
-
-    /** By the file's name, else by how it begins. */
-    private static boolean isJson(String file, String text) {
-        String lower = file.toLowerCase(Locale.ROOT);
-        if (lower.endsWith(".yaml") || lower.endsWith(".yml")) {
-            return false;
-        }
-        return lower.endsWith(".json") || text.stripLeading().startsWith("{");
+        return new ConfigFile(file, ConfigText.read(source, file, DEPTH));
     }
 
     private void add(ConfigNode.Key key) {

@@ -4,7 +4,7 @@ package dev.elasticrun.cli.options;
 import java.util.List;
 
 /** A value of a configuration file as it is written: numbers and yes or no are texts, too. */
-sealed interface ConfigNode {
+public sealed interface ConfigNode {
 
     /** Where it begins, from 1. */
     int line();

@@ -18,15 +18,13 @@ import org.yaml.snakeyaml.nodes.Tag;
  * written: {@code 2:4} is no number to the base of 60, and an alias is what its anchor holds.
  */
 final class YamlConfig {
-    /** The file, a value in it, and an item of that. Also what ends a node that holds itself. */
-    private static final int DEPTH = 3;
-
     private YamlConfig() {}
 
-    static ConfigNode parse(String text) throws ConfigNode.SyntaxException {
+    /** @param depth levels that count; it is also what ends a node that holds itself */
+    static ConfigNode parse(String text, int depth) throws ConfigNode.SyntaxException {
         try {
             Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
-            return root == null ? new ConfigNode.Nothing(1) : node(root, DEPTH);
+            return root == null ? new ConfigNode.Nothing(1) : node(root, depth);
         } catch (MarkedYAMLException e) {
             int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
             throw new ConfigNode.SyntaxException(line, String.valueOf(e.getProblem()), e);

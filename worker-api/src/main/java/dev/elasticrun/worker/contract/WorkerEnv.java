@@ -75,6 +75,18 @@ public final class WorkerEnv {
     /** What happens when no worker has the state that the run had: {@code restart} or {@code fail}; restart if absent. */
     public static final String ON_STATE_LOSS = "ELASTIC_ON_STATE_LOSS";
 
+    /** Name of the study that the run is a trial of; absent = it is none, as the next three. */
+    public static final String STUDY = "ELASTIC_STUDY";
+
+    /** Number of the trial in its study, from 1. */
+    public static final String TRIAL = "ELASTIC_TRIAL";
+
+    /** Parameters of the trial, a JSON object. */
+    public static final String TRIAL_CONFIG = "ELASTIC_TRIAL_CONFIG";
+
+    /** Directory of the files that workers of a trial and their agent exchange, see {@link TrialFiles}. */
+    public static final String TRIAL_DIR = "ELASTIC_TRIAL_DIR";
+
     private WorkerEnv() {}
 
     /** The number in a variable, {@code absent} if it is not set. Throws IllegalArgumentException that names the variable. */

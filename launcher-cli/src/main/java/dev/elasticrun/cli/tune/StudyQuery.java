@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.tune;
+
+import dev.elasticrun.agent.launch.ExitCode;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigException;
+import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.tune.driver.StudyReader;
+import dev.elasticrun.tune.study.StudyConfig;
+import dev.elasticrun.tune.trial.TrialTable;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code elastic-run tune status}, {@code best}, {@code export} and {@code stop}: a study that another process drives, or has driven. */
+public final class StudyQuery {
+    /** What can be asked. */
+    public static final List<String> VERBS = List.of("status", "best", "export", "stop");
+
+    private StudyQuery() {}
+
+    /**
+     * Returns what the process is to exit with: 0, or 1 if the store has no such study, or no trial of it has a result.
+     *
+     * @param verb one of {@link #VERBS}
+     * @throws UsageException if the store cannot be reached
+     */
+    public static int run(String verb, TuneOptions options, PrintStream out, PrintStream err) {
+        StudyConfig study = StudyFile.read(options.file()).study();
+        StudyOutput output = StudyOutput.of(options, study.name());
+        LaunchConfig launch = output.reached(options.launch());
+        if (launch.store().endpoints().isEmpty()) {
+            throw UsageException.of(
+                    "--rdzv-endpoint", "missing", "the store of the study: nothing drives it in " + output.directory());
+        }
+        try (StudyPlace place = StudyPlace.open(launch, study.name(), output.directory())) {
+            Optional<TrialTable> table = StudyReader.read(study, place.store());
+            if (table.isEmpty()) {
+                err.println("tune: the store has no study " + study.name());
+                return ExitCode.WORKER_FAILURE.code();
+            }
+            return answer(verb, study, table.get(), place, output, out, err);
+        } catch (LaunchConfigException e) {
+            throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
+        }
+    }
+
+    private static int answer(
+            String verb,
+            StudyConfig study,
+            TrialTable table,
+            StudyPlace place,
+            StudyOutput output,
+            PrintStream out,
+            PrintStream err) {
+        StudyResults results = new StudyResults(table);
+        switch (verb) {
+            case "best" -> out.print(results.best());
+            case "export" -> {
+                output.write(results);
+                err.println("tune: results.csv and results.json are in " + output.directory());
+            }
+            case "stop" -> {
+                StudyReader.stop(study.name(), place.store());
+                err.println("tune: study " + study.name() + " is to end");
+                return ExitCode.SUCCEEDED.code();
+            }
+            default -> out.print(results.text());
+        }
+        out.flush();
+        return table.best().isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.cli.tune;
+
+import dev.elasticrun.agent.launch.LaunchConfig;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a study is driven.
+ *
+ * @param file that describes it
+ * @param launch what its agents get of the command line; without a program
+ * @param pool whose agents were started elsewhere; empty = this command starts agents
+ * @param output where results and logs go; empty = a directory with the study's name
+ */
+public record TuneOptions(String file, LaunchConfig launch, Optional<String> pool, Optional<Path> output) {}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.elasticrun.samples.testing.StudyRun;
+import dev.elasticrun.samples.testing.TestRun;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Studies: driver, agents and workers are processes of their own. */
+@Tag("once")
+@Timeout(180)
+final class TuneE2E {
+    private static final String CURVE = """
+            study: %s
+            metric: loss
+            trials: %d
+            concurrent: %d
+            seed: 5
+            rule: {kind: asha, grace: 1, reduction: 3}
+            space:
+              x: {uniform: [0, 1]}
+              y: {uniform: [0, 1]}
+            program: samples/target/elastic-samples.jar
+            arguments: [trial-curve, --steps, "9", --step-millis, "%d"]
+            run:
+              nnodes: "%s"
+              restart-policy: soft-elastic
+            """;
+
+    @RegisterExtension
+    final TestRun run = new TestRun();
+
+    private StudyRun study;
+
+    @BeforeEach
+    void create() {
+        study = new StudyRun(run);
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        study.close();
+    }
+
+    @Test
+    void studyWithAgentsOfItsOwn_findsTheBest_andEndsTheOthersEarly() {
+        study.write(CURVE.formatted(run.id(), 6, 2, 0, "1:2"));
+
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
+
+        JsonNode results = study.results();
+        assertThat(results.path("trials")).hasSize(6);
+        assertThat(study.states()).contains("completed", "stopped").doesNotContain("failed", "running");
+        assertThat(study.csv()).hasSize(7).first().isEqualTo("trial,state,step,loss,reason,x,y");
+        assertThat(study.output())
+                .contains("best: trial " + results.path("best").asInt() + ", loss 0.1");
+    }
+
+    @Test
+    void driver_killedAgainAndAgain_continuesWithTheSameTable() {
+        study.write(CURVE.formatted(run.id(), 5, 1, 60, "1:1"));
+        List<String> store = study.onEtcd();
+        study.agent(store);
+        List<String> pooled = study.pooled(store);
+        SplittableRandom random = new SplittableRandom(11);
+
+        for (int kill = 0; kill < 5; kill++) {
+            study.drive(pooled).killAfter(random.nextInt(200, 2500));
+        }
+        assertThat(study.drive(pooled).awaitEnd()).as(study::output).isZero();
+
+        JsonNode disturbed = study.results();
+        StudyRun calm = new StudyRun(run, "calm");
+        calm.write(CURVE.formatted(run.id() + "-calm", 5, 1, 0, "1:1"));
+        assertThat(calm.drive(List.of()).awaitEnd()).as(calm::output).isZero();
+        assertThat(disturbed.path("trials")).isEqualTo(calm.results().path("trials"));
+        assertThat(study.begun()).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void agents_killedAgainAndAgain_loseNoTrial() {
+        study.write(CURVE.formatted(run.id(), 6, 2, 40, "1:2"));
+        List<String> store = study.onEtcd();
+        for (int i = 0; i < 3; i++) {
+            study.agent(store);
+        }
+        study.drive(study.pooled(store));
+
+        while (study.isDriven()) {
+            study.pass(2000);
+            study.killAgent();
+            study.agent(store);
+        }
+
+        assertThat(study.awaitEnd()).as(study::output).isZero();
+        assertThat(study.states()).hasSize(6).doesNotContain("failed", "running");
+    }
+
+    @Test
+    void xgboost_needsNoLine_andIsTunedByItsEvaluation() {
+        study.write("""
+                study: %s
+                metric: eval-logloss
+                trials: 4
+                concurrent: 2
+                rule: {kind: asha, grace: 2, reduction: 2}
+                space:
+                  eta: {log-uniform: [0.01, 0.5]}
+                  max_depth: {int: [2, 8]}
+                program: samples/target/elastic-samples.jar
+                arguments: [xgboost-train, --data, samples/data/breast-cancer.libsvm, --hold-out, "4", --rounds, "8",
+                  --model-out, "%s/model-${trial}.ubj"]
+                run: {runtime: xgboost, nproc-per-node: 2}
+                """.formatted(run.id(), run.directory()));
+
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
+
+        assertThat(study.states()).hasSize(4).contains("stopped", "completed").doesNotContain("failed");
+        for (JsonNode trial : study.results().path("trials")) {
+            int steps = trial.path("steps").size();
+            assertThat(trial.path("state").asText().equals("completed") ? steps : -steps)
+                    .isIn(8, -2, -4);
+            assertThat(run.directory().resolve("model-" + trial.path("trial").asInt() + ".ubj"))
+                    .isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void trialThatFails_isReported_andTheStudyGoesOn() {
+        study.write("""
+                study: %s
+                metric: loss
+                trials: 2
+                search: grid
+                space:
+                  millis: [bad, "0"]
+                program: samples/target/elastic-samples.jar
+                arguments: [trial-curve, --steps, "2", --step-millis, "${millis}"]
+                """.formatted(run.id()));
+
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
+
+        assertThat(study.states()).containsExactly("failed", "completed");
+        assertThat(study.results().path("trials").path(0).path("reason").asText())
+                .contains("--step-millis: bad");
+    }
+
+    @Test
+    void metricThatIsNeverReported_isNamed() {
+        study.write(CURVE.formatted(run.id(), 1, 1, 0, "1:1").replace("metric: loss", "metric: accuracy"));
+
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isOne();
+
+        assertThat(study.output()).contains("metric accuracy was never reported (reported: loss)");
+    }
+
+    @Test
+    void badFile_isNamedWithItsLines_andNothingStarts() {
+        study.write("""
+                study: a study
+                metrik: loss
+                trials: none
+                rule: {kind: ashaa}
+                space:
+                  x: {uniform: [1, 0]}
+                  y: {unifrom: [0, 1]}
+                program: samples/target/elastic-samples.jar
+                run: {nnodes: many}
+                """);
+
+        assertThat(study.drive(List.of()).awaitEnd()).isEqualTo(2);
+
+        assertThat(study.output())
+                .contains("study.yaml:1: metric: missing (expected: the name of a metric that trials report)")
+                .contains("study.yaml:2: metrik: unknown (expected: metric?)")
+                .contains("study.yaml:3: trials: none (expected: a whole number, 1 or more)")
+                .contains("study.yaml:4: kind: ashaa (expected: none, early-stopping, median, asha or hyperband)")
+                .contains("study.yaml:6: x: [1.0, 0.0] (expected: two finite numbers, the lower one first)")
+                .contains("study.yaml:7: y: no domain (expected: uniform, log-uniform, int, log-int or choice)")
+                .contains("study.yaml:9: nnodes: many (expected: N or MIN:MAX with 1 <= MIN <= MAX)");
+        assertThat(study.output()).doesNotContain("in the pool");
+    }
+
+    @Test
+    void agentWithAnotherKey_getsNoTrial() {
+        study.write(CURVE.formatted(run.id(), 1, 1, 0, "1:1"));
+        List<String> store = study.onEtcd();
+        study.agent(study.withOtherKey(store));
+
+        study.drive(study.pooled(store));
+        study.awaitOutput("gets no trial: it has another key");
+        study.agent(store);
+
+        assertThat(study.awaitEnd()).as(study::output).isZero();
+        assertThat(study.states()).containsExactly("completed");
+    }
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Studies: many elastic runs that try parameters, judged while they run. {@link dev.elasticrun.tune.driver.StudyDriver} decides,
+ * {@link dev.elasticrun.tune.pool.PoolAgent}s work.
+ */
+@NullMarked
+package dev.elasticrun.tune;
+
+import org.jspecify.annotations.NullMarked;

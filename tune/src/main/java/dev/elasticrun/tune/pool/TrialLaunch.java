@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.tune.pool;
+
+import dev.elasticrun.agent.config.Setting;
+import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigBuilder;
+import dev.elasticrun.tune.store.TrialOrder;
+import dev.elasticrun.worker.contract.TrialFiles;
+import dev.elasticrun.worker.contract.WorkerEnv;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The launch of a trial: what the study orders, over what the agent has. */
+public final class TrialLaunch {
+    /** How Kubeflow's Trainer names the parameters of an experiment. */
+    private static final String KUBEFLOW = "KUBEFLOW_TRAINER_OPT_";
+    /** An agent's own: where it finds the store, and where it is. */
+    private static final Set<Setting<?>> OWN = Set.of(
+            Settings.RDZV_BACKEND,
+            Settings.RDZV_ENDPOINT,
+            Settings.RUN_KEY_FILE,
+            Settings.RUN_ID,
+            Settings.STANDALONE,
+            Settings.ETCD_CA,
+            Settings.ETCD_CERT,
+            Settings.ETCD_KEY,
+            Settings.ETCD_USER,
+            Settings.ETCD_PASSWORD_FILE);
+
+    private TrialLaunch() {}
+
+    /**
+     * Checked as any launch.
+     *
+     * @param defaults of the agent
+     * @throws dev.elasticrun.agent.launch.LaunchConfigException naming all that is wrong
+     */
+    public static LaunchConfig of(TrialOrder order, LaunchConfig defaults) {
+        // Agents of a pool are given to a trial when they are free: nobody is to come at its start.
+        LaunchConfigBuilder builder = LaunchConfig.builder(order.program())
+                .arguments(order.arguments())
+                .lastCallTimeout(Duration.ZERO);
+        for (Setting<?> setting : defaults.values().given().keySet()) {
+            List<String> texts = defaults.texts(setting);
+            if (!texts.isEmpty()) {
+                builder.setTexts(setting, texts);
+            }
+        }
+        for (Setting<?> setting : Settings.all()) {
+            List<String> texts = order.settings().get(setting.name());
+            if (texts != null && !OWN.contains(setting)) {
+                builder.setTexts(setting, texts);
+            }
+        }
+        // An agent that comes as the others end must not begin the trial again.
+        return builder.runId(order.run())
+                .set(Settings.ONCE, true)
+                .console(false)
+                .build();
+    }
+
+    /** The same with the variables by which workers find the trial. */
+    static LaunchConfig in(TrialDirectory directory, TrialOrder order, LaunchConfig config) {
+        Map<String, String> environment = new HashMap<>(config.get(Settings.ENV));
+        TrialFiles.config(order.parameters())
+                .forEach((name, value) -> environment.put(variable(name), value.toString()));
+        environment.put(WorkerEnv.STUDY, order.study());
+        environment.put(WorkerEnv.TRIAL, Integer.toString(order.trial()));
+        environment.put(WorkerEnv.TRIAL_CONFIG, order.parameters());
+        environment.put(WorkerEnv.TRIAL_DIR, directory.files().directory().toString());
+        return config.toBuilder().environment(environment).build();
+    }
+
+    private static String variable(String name) {
+        return KUBEFLOW + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.tune.study;
+
+import dev.elasticrun.tune.curve.Objective;
+import dev.elasticrun.tune.rule.StoppingRule;
+import dev.elasticrun.tune.search.Searcher;
+import dev.elasticrun.tune.space.SearchSpace;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A study.
+ *
+ * @param name letters, digits, {@code .}, {@code _} and {@code -}, at most 64
+ * @param searcher chooses from the space
+ * @param budget time after which no trial begins; empty = none
+ */
+public record StudyConfig(
+        String name,
+        Objective objective,
+        StudyLimits limits,
+        SearchSpace space,
+        Searcher searcher,
+        StoppingRule rule,
+        TrialProgram program,
+        Optional<Duration> budget) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    /** @throws IllegalArgumentException naming the value and what is expected */
+    public StudyConfig {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "study: '" + name + "' (expected: letters, digits, '.', '_' and '-', at most 64)");
+        }
+        Set<String> unknown = program.unknown(space.names());
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("program: ${" + String.join("}, ${", unknown)
+                    + "} (expected: trial, study, or a parameter: " + String.join(", ", space.names()) + ")");
+        }
+    }
+
+    /**
+     * The run of a trial.
+     *
+     * @param incarnation of this start of the study
+     */
+    public String runId(String incarnation, int trial) {
+        return name + "-" + incarnation + "-" + trial;
+    }
+
+    /** Tells studies apart that would not try, judge or run the same. */
+    public String definition() {
+        return String.join(
+                "\n",
+                objective.toString(),
+                limits.toString(),
+                space.toString(),
+                searcher.toString(),
+                rule.toString(),
+                program.toString());
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.tune.study;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What trials run.
+ *
+ * @param program a jar, or anything that can be executed
+ * @param arguments in which <code>${NAME}</code> is the value of a parameter, <code>${trial}</code> the trial's number and
+ *     <code>${study}</code> the study's name
+ * @param settings of the launch, by the names of flags without dashes, as texts
+ */
+public record TrialProgram(String program, List<String> arguments, Map<String, List<String>> settings) {
+    private static final String TRIAL = "trial";
+    private static final String STUDY = "study";
+    private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)\\}");
+
+    public TrialProgram {
+        arguments = List.copyOf(arguments);
+        settings = new LinkedHashMap<>(settings);
+    }
+
+    /** Names in arguments that are none of these, sorted. */
+    public Set<String> unknown(Set<String> parameters) {
+        Set<String> names = new TreeSet<>();
+        for (String argument : arguments) {
+            PLACE.matcher(argument).results().map(match -> match.group(1)).forEach(names::add);
+        }
+        names.removeAll(parameters);
+        names.removeAll(Set.of(TRIAL, STUDY));
+        return names;
+    }
+
+    /** The arguments of a trial; a parameter that does not apply to it is an empty text. */
+    public List<String> arguments(String study, int trial, Map<String, Object> parameters) {
+        Map<String, Object> values = new LinkedHashMap<>(parameters);
+        values.put(TRIAL, trial);
+        values.put(STUDY, study);
+        List<String> filled = new ArrayList<>();
+        for (String argument : arguments) {
+            filled.add(PLACE.matcher(argument)
+                    .replaceAll(match ->
+                            Matcher.quoteReplacement(String.valueOf(values.getOrDefault(match.group(1), "")))));
+        }
+        return filled;
+    }
+}
