@@ -134,7 +134,8 @@ final class MainTest {
         "stpo, stop?",
         "log, logs?",
         "reboot, restart?",
-        "true, one of status"
+        "true, tune?",
+        "uptime, one of status"
     })
     void firstWord_thatIsNoCommand_startsNothing(String word, String expected) {
         assertThat(run(word)).isEqualTo(2);

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class MainTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
-            ``;                program: none (expected: hello, all-reduce, train, epochs, kmeans, xgboost-train)
-            trian --steps 1;   program: trian (expected: hello, all-reduce, train, epochs, kmeans, xgboost-train)
+            ``;                program: none (expected: hello, all-reduce, train, epochs, kmeans, xgboost-train, trial-curve)
+            trian --steps 1;   program: trian (expected: hello, all-reduce, train, epochs, kmeans, xgboost-train, trial-curve)
             hello world;       hello: world (expected: no arguments)
             all-reduce 5;      all-reduce: 5 (expected: no arguments)
             epochs 9 1 0 5;    epochs: 5 (expected: epochs [SAMPLES [EPOCHS [STEP_MILLIS]]])

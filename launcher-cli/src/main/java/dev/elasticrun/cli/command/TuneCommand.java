@@ -37,7 +37,7 @@ final class TuneCommand {
                 "The study, in YAML or JSON: study, metric, space, program, and what docs/tune.md lists. Before it, what to"
                         + " do about a study that another process drives: status, best, export (writes results.csv and"
                         + " results.json) or stop.",
-                List.of(Settings.RDZV_ENDPOINT, Settings.RDZV_BACKEND, Settings.RUN_KEY_FILE, Settings.LOG_DIR),
+                List.of(Settings.RDZV_ENDPOINT, Settings.RDZV_BACKEND, Settings.RUN_KEY_FILE),
                 CommandModel.valueOption(
                         POOL,
                         "NAME",

@@ -4,7 +4,7 @@
 function __elastic_run_has
     set -l words (commandline -opc)
     set -l command ''
-    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump profile chaos doctor submit list cancel ssh migrate completion
+    if set -q words[2]; and contains -- $words[2] status logs events explain replay dashboard drain scale stop restart dump profile chaos tune agent doctor submit list cancel ssh migrate completion
         set command $words[2]
     end
     test "$command" = "$argv[1]"
@@ -20,7 +20,7 @@ function __elastic_run_runs
     elastic-run list $argv 2>/dev/null | tail -n +2 | string replace -r ' .*' ''
 end
 
-complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump profile chaos doctor submit list cancel ssh migrate completion'
+complete -c elastic-run -n __elastic_run_begins -a 'status logs events explain replay dashboard drain scale stop restart dump profile chaos tune agent doctor submit list cancel ssh migrate completion'
 complete -c elastic-run -n "__elastic_run_has ''" -l nnodes -x -d 'How many nodes work together'
 complete -c elastic-run -n "__elastic_run_has ''" -l nproc-per-node -x -a 'auto cpu gpu' -d 'Workers on this node'
 complete -c elastic-run -n "__elastic_run_has ''" -l spare-workers -x -d 'Workers of this node beyond --nproc-per-node that have loaded and wait without a rank, to take the place of one that fails at once'
@@ -342,6 +342,19 @@ complete -c elastic-run -n "__elastic_run_has 'chaos'" -l forecast -x -d 'Foreca
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l net -x -d 'Network faults, which give each agent a host of its own, made of network namespaces'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l output -x -a '(__fish_complete_directories)' -d 'Where reports, output of agents and logs go'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -s h -l help -f -d 'Show this help'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l pool -x -d 'Use the agents of this pool, which were started by elastic-run agent'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l output -x -a '(__fish_complete_directories)' -d 'Where results.csv, results.json and logs go'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l rdzv-endpoint -x -d 'Where the store is'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l rdzv-backend -x -a 'auto etcd embedded' -d 'Who serves the store'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l run-key-file -r -F -d 'The run\'s secret, for an embedded store and several hosts'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -s h -l help -f -d 'Show this help'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l pool -x -d 'The pool, as elastic-run tune --pool has it'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l rdzv-endpoint -x -d 'Where the store is'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l rdzv-backend -x -a 'auto etcd embedded' -d 'Who serves the store'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l run-key-file -r -F -d 'The run\'s secret, for an embedded store and several hosts'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l local-addr -x -d 'Address at which other nodes reach this one'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -l log-dir -x -a '(__fish_complete_directories)' -d 'Where logs are kept, below it by run and node'
+complete -c elastic-run -n "__elastic_run_has 'agent'" -s h -l help -f -d 'Show this help'
 complete -c elastic-run -n "__elastic_run_has 'doctor'" -l json -f -d 'Print JSON'
 complete -c elastic-run -n "__elastic_run_has 'doctor'" -l checkpoint-size -x -d 'Size of a checkpoint (500k, 64m, 1g) for which there must be space and memory, and that other nodes fetch'
 complete -c elastic-run -n "__elastic_run_has 'doctor'" -l wait -x -d 'How long to wait for the other nodes of the run, where --run-id names it'

@@ -59,7 +59,7 @@ final class CompletionTest {
                 "'--rdzv-endpoint a : 1 --verb'         => --verbose",
                 "'--rdzv-endpoint = a : 1 a'            => app.jar apps",
                 "'--nnodes '                            => ''",
-                "'a'                                    => app.jar apps",
+                "'a'                                    => agent app.jar apps",
                 "'--standalone a'                       => app.jar apps",
                 "'-- a'                                 => app.jar apps",
                 "'--config r'                           => run.yaml",
