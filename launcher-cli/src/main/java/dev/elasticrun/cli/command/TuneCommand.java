@@ -35,16 +35,15 @@ final class TuneCommand {
                         + " store it serves one, and the study ends with this process; with an etcd a study that was"
                         + " interrupted is continued by the same command. Exit code 0 if a trial has a result.",
                 "The study, in YAML or JSON: study, metric, space, program, and what docs/tune.md lists. Before it, what to"
-                        + " do about a study that another process drives: status, best, export (writes results.csv and"
-                        + " results.json) or stop.",
+                        + " do about a study that another process drives: status, best, export (writes results.csv,"
+                        + " results.json and results.html) or stop.",
                 List.of(Settings.RDZV_ENDPOINT, Settings.RDZV_BACKEND, Settings.RUN_KEY_FILE),
                 CommandModel.valueOption(
                         POOL,
                         "NAME",
                         "Use the agents of this pool, which were started by elastic-run agent. Default: agents of this"
                                 + " command, on this host."),
-                CommandModel.valueOption(
-                        OUTPUT, "DIR", "Where results.csv, results.json and logs go. Default: the name of the study."));
+                CommandModel.valueOption(OUTPUT, "DIR", "Where results and logs go. Default: the name of the study."));
     }
 
     private static int run(Invocation call) {

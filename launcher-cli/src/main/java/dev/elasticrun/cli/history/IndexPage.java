@@ -3,6 +3,7 @@ package dev.elasticrun.cli.history;
 
 import dev.elasticrun.cli.runs.RunSummary;
 import dev.elasticrun.cli.text.Durations;
+import dev.elasticrun.cli.text.Html;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class IndexPage {
                 .append("<header><h1><span class=\"product\">elastic-run</span> Runs</h1><p class=\"quiet\">")
                 .append(runs.size() == 1 ? "1 run" : runs.size() + " runs")
                 .append(" below ")
-                .append(escaped(directory))
+                .append(Html.escaped(directory))
                 .append("</p></header>\n<main><section>\n");
         if (runs.isEmpty()) {
             html.append("<p class=\"quiet\">No directory here has events of a run.</p>\n");
@@ -61,7 +62,7 @@ final class IndexPage {
             html.append("</tbody></table></div>\n");
         }
         return html.append("</section></main>\n<footer><p>Times are of ")
-                .append(escaped(zone.getId()))
+                .append(Html.escaped(zone.getId()))
                 .append(". Reload the page to read the files again.</p></footer>\n</body>\n</html>\n")
                 .toString();
     }
@@ -79,7 +80,8 @@ final class IndexPage {
         String step = work.step() == 0
                 ? NONE
                 : work.total() == 0 ? Long.toString(work.step()) : work.step() + " of " + work.total();
-        return "<tr><th scope=\"row\"><a href=\"run/" + address(run.run()) + "/\">" + escaped(run.run()) + "</a></th>"
+        return "<tr><th scope=\"row\"><a href=\"run/" + address(run.run()) + "/\">" + Html.escaped(run.run())
+                + "</a></th>"
                 + "<td><span class=\"run-state " + run.state().text() + "\">" + sign(run.state()) + " "
                 + run.state().text() + "</span></td>"
                 + "<td>"
@@ -94,7 +96,9 @@ final class IndexPage {
                 + number(step)
                 + number(Integer.toString(work.failures()))
                 + "<td>"
-                + (run.span().reason().isEmpty() ? NONE : escaped(run.span().reason())) + "</td></tr>\n";
+                + (run.span().reason().isEmpty()
+                        ? NONE
+                        : Html.escaped(run.span().reason())) + "</td></tr>\n";
     }
 
     private static String number(String text) {
@@ -113,13 +117,5 @@ final class IndexPage {
     /** As a part of an address. */
     static String address(String run) {
         return URLEncoder.encode(run, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
-    /** As the text of an element, or of an attribute between double quotes. */
-    static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -13,10 +13,10 @@ import dev.elasticrun.tune.search.RandomSearcher;
 import dev.elasticrun.tune.search.Searcher;
 import dev.elasticrun.tune.search.TpeSearcher;
 import dev.elasticrun.tune.space.SearchSpace;
+import dev.elasticrun.tune.study.StudyBudget;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.study.StudyLimits;
 import dev.elasticrun.tune.study.TrialProgram;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,8 +70,7 @@ record StudyFile(StudyConfig study, int agents) {
             Optional<Searcher> searcher = space.map(this::searcher);
             StoppingRule rule = RuleFields.read(fields);
             TrialProgram program = program(settings);
-            Optional<Duration> budget =
-                    fields.value("budget", Optional.empty(), text -> Optional.of(SettingTexts.duration(text)));
+            StudyBudget budget = budget();
             int agents = fields.value("agents", 0, text -> atLeast(text, 1));
             fields.end();
             if (!violations.isEmpty()) {
@@ -85,6 +84,12 @@ record StudyFile(StudyConfig study, int agents) {
                 violations.add(String.valueOf(e.getMessage()));
                 return Optional.empty();
             }
+        }
+
+        private StudyBudget budget() {
+            StudyBudget time = fields.value(
+                    "budget", StudyBudget.NONE, text -> StudyBudget.NONE.withTime(SettingTexts.duration(text)));
+            return fields.value("budget-steps", time, text -> time.withSteps(atLeast(text, 1)));
         }
 
         private Objective objective() {

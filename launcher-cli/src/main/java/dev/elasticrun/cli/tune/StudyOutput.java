@@ -3,6 +3,8 @@ package dev.elasticrun.cli.tune;
 
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.tune.study.StudyConfig;
+import dev.elasticrun.tune.trial.TrialTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,10 +32,12 @@ record StudyOutput(Path directory) {
         }
     }
 
-    void write(StudyResults results) {
+    void write(StudyConfig study, TrialTable table) {
         create();
+        StudyResults results = new StudyResults(table);
         write("results.csv", results.csv());
         write("results.json", results.json());
+        write("results.html", StudyPage.of(study.name(), table, study.space()));
     }
 
     private void write(String name, String text) {

@@ -57,8 +57,8 @@ public final class StudyQuery {
         switch (verb) {
             case "best" -> out.print(results.best());
             case "export" -> {
-                output.write(results);
-                err.println("tune: results.csv and results.json are in " + output.directory());
+                output.write(study, table);
+                err.println("tune: results.csv, results.json and results.html are in " + output.directory());
             }
             case "stop" -> {
                 StudyReader.stop(study.name(), place.store());

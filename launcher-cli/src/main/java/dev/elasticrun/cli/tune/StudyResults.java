@@ -39,7 +39,7 @@ final class StudyResults {
                     Integer.toString(trial.number()),
                     phase(trial),
                     steps(trial),
-                    trial.curve().isEmpty() ? "-" : String.format(Locale.ROOT, "%.6g", best(trial)),
+                    hasBest(trial) ? String.format(Locale.ROOT, "%.6g", best(trial)) : "-",
                     StudyConsole.parameters(trial.parameters())));
         }
         return String.join("\n", TextTable.lines(rows)) + "\n" + best();
@@ -64,6 +64,11 @@ final class StudyResults {
                 : Long.toString(trial.curve().newest().orElseThrow());
     }
 
+    /** Whether it has reported a number. */
+    private static boolean hasBest(Trial trial) {
+        return Double.isFinite(TrialTable.loss(trial));
+    }
+
     private double best(Trial trial) {
         return objective.value(trial.curve().best().orElseThrow());
     }
@@ -81,7 +86,7 @@ final class StudyResults {
                     Integer.toString(trial.number()),
                     phase(trial),
                     trial.curve().isEmpty() ? "" : steps(trial),
-                    trial.curve().isEmpty() ? "" : Double.toString(best(trial)),
+                    hasBest(trial) ? Double.toString(best(trial)) : "",
                     trial.reason()));
             names.forEach(name -> row.add(String.valueOf(trial.parameters().getOrDefault(name, ""))));
             rows.add(row);

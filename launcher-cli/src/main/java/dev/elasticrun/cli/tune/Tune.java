@@ -18,6 +18,7 @@ import dev.elasticrun.tune.store.TrialOrder;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.trial.TrialTable;
 import java.io.PrintStream;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,7 +111,8 @@ public final class Tune {
         Optional<LocalPool> agents = options.pool().isPresent()
                 ? Optional.empty()
                 : Optional.of(LocalPool.start(place.launch(), pool, agents(), output.directory(), environment));
-        try (StudyDriver driver = new StudyDriver(study, place.store(), pool, place.key(), console, System::nanoTime)) {
+        try (StudyDriver driver =
+                new StudyDriver(study, place.store(), pool, place.key(), console, InstantSource.system())) {
             List.of("TERM", "HUP").forEach(name -> SignalHandlers.install(name, () -> stop(driver, ExitCode.DRAINED)));
             SignalHandlers.install("INT", () -> stop(driver, ExitCode.INTERRUPTED));
             return finish(driver.run());
@@ -133,9 +135,8 @@ public final class Tune {
     }
 
     private int finish(TrialTable table) {
-        StudyResults results = new StudyResults(table);
-        output.write(results);
-        out.print(results.text());
+        output.write(study, table);
+        out.print(new StudyResults(table).text());
         out.flush();
         Optional<ExitCode> signal = Optional.ofNullable(interruption.get());
         if (signal.isPresent()) {

@@ -12,6 +12,7 @@ import dev.elasticrun.tune.search.RandomSearcher;
 import dev.elasticrun.tune.search.TpeSearcher;
 import dev.elasticrun.tune.space.Domain;
 import dev.elasticrun.tune.space.Parameter;
+import dev.elasticrun.tune.study.StudyBudget;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.study.StudyLimits;
 import dev.elasticrun.tune.study.TrialProgram;
@@ -43,6 +44,7 @@ class StudyFileTest {
                 seed: 42
                 rule: {kind: asha, grace: 4, reduction: 3}
                 budget: 10m
+                budget-steps: 3000
                 max-failures: 4
                 move: false
                 agents: 6
@@ -64,7 +66,7 @@ class StudyFileTest {
         assertThat(study.limits()).isEqualTo(new StudyLimits(40, 3, 1, 2, false, 4));
         assertThat(study.rule()).isEqualTo(new AshaRule(4, 3));
         assertThat(study.searcher()).isEqualTo(new TpeSearcher(study.space(), 42, 5));
-        assertThat(study.budget()).contains(Duration.ofMinutes(10));
+        assertThat(study.budget()).isEqualTo(new StudyBudget(Duration.ofMinutes(10), 3000));
         assertThat(study.space().parameters())
                 .containsExactly(
                         Parameter.of("eta", new Domain.LogUniform(0.01, 0.5)),
@@ -93,7 +95,7 @@ class StudyFileTest {
         assertThat(study.limits()).isEqualTo(new StudyLimits(20, 1, 1, 1, true, 20));
         assertThat(study.rule()).isEqualTo(StoppingRule.NONE);
         assertThat(study.searcher()).isEqualTo(new RandomSearcher(study.space(), 0));
-        assertThat(study.budget()).isEmpty();
+        assertThat(study.budget()).isEqualTo(StudyBudget.NONE);
     }
 
     @Test

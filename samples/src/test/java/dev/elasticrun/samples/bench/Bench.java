@@ -27,7 +27,8 @@ import java.util.List;
  * repetitions); {@code bench.xgboost} (default 200, boosting rounds of the experiment about failures, six minutes),
  * {@code bench.xgboostTrials} (default all; some as {@code baseline,elastic1}), {@code bench.xgboostOutcomes} (a file that
  * keeps what was measured, to go on another time) and {@code bench.xgboostPicture} (where the plot is written, in the
- * temporary directory unless given). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries
+ * temporary directory unless given); {@code bench.studies} (default 0, seeds of studies) and {@code bench.concurrent} (default 2,
+ * trials at a time). 0 leaves out a table. {@code bench.tls} (default false) measures starts, recoveries
  * and collectives with TLS beside those without.
  */
 public final class Bench {
@@ -80,6 +81,10 @@ public final class Bench {
             }
             if (Integer.getInteger("bench.xgboost", 200) > 0) {
                 experiment(directory);
+            }
+            if (Integer.getInteger("bench.studies", 0) > 0) {
+                System.out.println(StudyBench.run(
+                        directory, Integer.getInteger("bench.studies", 0), Integer.getInteger("bench.concurrent", 2)));
             }
             if (silences > 0) {
                 System.out.println(SilenceBench.run(directory, silences, stepMillis));

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.tune.Study;
+import dev.elasticrun.tune.curve.Objective;
+import dev.elasticrun.tune.rule.AshaRule;
+import dev.elasticrun.tune.space.Domain;
+import dev.elasticrun.tune.study.StudyListener;
+import dev.elasticrun.tune.trial.TrialPhase;
+import dev.elasticrun.tune.trial.TrialTable;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +110,52 @@ final class TuneE2E {
 
         assertThat(study.awaitEnd()).as(study::output).isZero();
         assertThat(study.states()).hasSize(6).doesNotContain("failed", "running");
+    }
+
+    @Test
+    void study_thatRuns_isLookedAt_exported_andEndedByOthers() {
+        study.write(CURVE.formatted(run.id(), 20, 2, 200, "1:1"));
+        study.drive(List.of());
+        study.awaitOutput("completed after step 9");
+
+        assertThat(study.ask("status").output()).contains("running").contains("completed");
+        assertThat(study.ask("best").output()).startsWith("best: trial ").contains("loss");
+        assertThat(study.ask("export").exitCode()).isZero();
+        assertThat(study.states()).contains("running", "completed");
+        assertThat(study.ask("stop").exitCode()).isZero();
+
+        assertThat(study.awaitEnd()).as(study::output).isZero();
+        assertThat(study.results().path("trials").size()).isLessThan(20);
+        assertThat(study.ask("status").exitCode()).as("nothing drives it").isEqualTo(2);
+    }
+
+    @Test
+    void study_isDrivenFromJava_withTheAgentsOfAPool() throws InterruptedException {
+        List<String> store = study.onEtcd();
+        study.agent(store);
+        Study described = Study.builder(run.id(), new Objective("loss", Objective.Mode.MIN))
+                .parameter("x", new Domain.Uniform(0, 1))
+                .parameter("y", new Domain.Choice(List.of(0.7)))
+                .rule(new AshaRule(1, 3))
+                .trials(3)
+                .program("samples/target/elastic-samples.jar", List.of("trial-curve", "--steps", "9"))
+                .setting("restart-policy", "soft-elastic")
+                .build();
+
+        TrialTable trials = described.run(run.id(), study.access(store), StudyListener.NONE);
+
+        assertThat(trials.begun()).isEqualTo(3);
+        assertThat(trials.count(TrialPhase.COMPLETED)).isPositive();
+        assertThat(trials.best().orElseThrow().parameters()).containsEntry("y", 0.7);
+    }
+
+    @Test
+    void budget_usedUp_beginsNoTrial() {
+        study.write(CURVE.formatted(run.id(), 20, 1, 0, "1:1").replace("seed: 5", "seed: 5\nbudget-steps: 10"));
+
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
+
+        assertThat(study.results().path("trials").size()).isBetween(2, 3);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.elasticrun.samples.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +66,20 @@ public final class StudyRun implements AutoCloseable {
         command.add(file().toString());
         driver = start("driver", command);
         return this;
+    }
+
+    /** What another process finds, as {@code status}. */
+    public Command.Result ask(String verb) {
+        return Command.run(
+                Map.of("TMPDIR", run.temporary().toString()),
+                TestRun.LIMIT,
+                List.of(
+                        Project.LAUNCHER.toString(),
+                        "tune",
+                        "--output",
+                        directory.resolve("out").toString(),
+                        verb,
+                        file().toString()));
     }
 
     private Process start(String name, List<String> arguments) {
@@ -131,6 +146,14 @@ public final class StudyRun implements AutoCloseable {
                 run.etcd().endpoint(),
                 "--run-key-file",
                 key("pool.key").toString());
+    }
+
+    /** The same for a program. */
+    public LaunchConfig access(List<String> options) {
+        return LaunchConfig.builder(Project.PROGRAM.toString())
+                .rdzvEndpoints(List.of(options.get(1)))
+                .runKeyFile(Path.of(options.get(3)))
+                .unchecked();
     }
 
     public List<String> withOtherKey(List<String> options) {

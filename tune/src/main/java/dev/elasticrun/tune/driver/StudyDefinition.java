@@ -3,6 +3,7 @@ package dev.elasticrun.tune.driver;
 
 import dev.elasticrun.tune.store.StudyCodec;
 import dev.elasticrun.tune.study.StudyConfig;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -10,21 +11,26 @@ import java.util.Map;
  *
  * @param text tells it apart from others of that name
  * @param incarnation of this start of it: its runs have other ids than those of a study of that name before
+ * @param began when, by the clock of its first driver
  */
-record StudyDefinition(String text, String incarnation) {
+record StudyDefinition(String text, String incarnation, Instant began) {
     private static final String TEXT = "definition";
     private static final String INCARNATION = "incarnation";
+    private static final String BEGAN = "began";
 
-    static StudyDefinition of(StudyConfig config, String incarnation) {
-        return new StudyDefinition(config.definition(), incarnation);
+    static StudyDefinition of(StudyConfig config, String incarnation, Instant began) {
+        return new StudyDefinition(config.definition(), incarnation, began);
     }
 
     byte[] bytes() {
-        return StudyCodec.object(Map.of(TEXT, text, INCARNATION, incarnation));
+        return StudyCodec.object(Map.of(TEXT, text, INCARNATION, incarnation, BEGAN, began.toString()));
     }
 
     static StudyDefinition parse(byte[] json) {
         Map<String, Object> members = StudyCodec.object(json);
-        return new StudyDefinition(String.valueOf(members.get(TEXT)), String.valueOf(members.get(INCARNATION)));
+        return new StudyDefinition(
+                String.valueOf(members.get(TEXT)),
+                String.valueOf(members.get(INCARNATION)),
+                Instant.parse(String.valueOf(members.get(BEGAN))));
     }
 }

@@ -27,6 +27,8 @@ import dev.elasticrun.tune.trial.TrialTable;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -34,7 +36,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -55,20 +56,18 @@ public final class StudyDriver implements AutoCloseable {
     private final PoolProof proof;
     private final StudyPlanner planner;
     private final StudyListener listener;
-    private final LongSupplier nanos;
+    private final InstantSource clock;
     private final LeasedKey claim;
     private final BlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
     private StudyState state;
     private boolean isLoaded;
     private final PoolView agents;
-    private long startedNanos;
-    private String incarnation = "";
+    private StudyDefinition definition;
     private volatile boolean isStopped;
 
     /**
      * @param pool name of the pool of agents
      * @param key the pool's
-     * @param nanos a clock for the budget
      */
     public StudyDriver(
             StudyConfig config,
@@ -76,7 +75,7 @@ public final class StudyDriver implements AutoCloseable {
             String pool,
             byte[] key,
             StudyListener listener,
-            LongSupplier nanos) {
+            InstantSource clock) {
         this.config = config;
         this.store = store;
         this.keys = StudyKeys.of(config.name());
@@ -84,9 +83,11 @@ public final class StudyDriver implements AutoCloseable {
         this.proof = new PoolProof(key, pool);
         this.planner = new StudyPlanner(config.limits(), config.searcher());
         this.listener = listener;
-        this.nanos = nanos;
+        this.clock = clock;
         this.state = newState();
         this.agents = new PoolView(this.pool, this.proof, config.name());
+        this.definition = StudyDefinition.of(
+                config, Long.toHexString(new SecureRandom().nextLong() & INCARNATIONS), clock.instant());
         this.claim = new LeasedKey(store, keys.driver(), DriverProcess.own().bytes(), LEASE, "study-lease");
     }
 
@@ -104,7 +105,6 @@ public final class StudyDriver implements AutoCloseable {
     public TrialTable run() throws InterruptedException {
         claim();
         define();
-        startedNanos = nanos.getAsLong();
         StoreMirror ofStudy = StoreMirror.open(store, keys.all(), change -> news.add(() -> study(change)));
         StoreMirror ofPool = StoreMirror.open(store, pool.all(), change -> news.add(() -> pool(change)));
         try {
@@ -140,17 +140,15 @@ public final class StudyDriver implements AutoCloseable {
     }
 
     private boolean isOver() {
-        return config.budget()
-                .filter(budget -> nanos.getAsLong() - startedNanos >= budget.toNanos())
-                .isPresent();
+        return config.budget().isUsedUp(Duration.between(definition.began(), clock.instant()), state.table());
     }
 
     // A driver that was killed has the study for as long as its lease, unless it can be seen to be dead.
     private void claim() throws InterruptedException {
-        long deadline = nanos.getAsLong() + CLAIM_LIMIT.toNanos();
+        Instant deadline = clock.instant().plus(CLAIM_LIMIT);
         while (!joined(claim::claim)) {
             joined(this::dismissDead);
-            if (nanos.getAsLong() - deadline >= 0) {
+            if (clock.instant().isAfter(deadline)) {
                 throw new StudyException(
                         "study " + config.name() + ": another process drives it (expected: none, or one that"
                                 + " has ended more than " + LEASE.toSeconds() + " s ago)");
@@ -185,8 +183,7 @@ public final class StudyDriver implements AutoCloseable {
     // Who starts a driver wants the study to go on, whatever was asked of the one before.
     private void define() {
         joined(() -> commit(new Operation.Delete(KeyRange.key(keys.stop()))));
-        StudyDefinition own =
-                StudyDefinition.of(config, Long.toHexString(new SecureRandom().nextLong() & INCARNATIONS));
+        StudyDefinition own = definition;
         TransactionResult result = joined(() -> store.commit(new Transaction(
                         List.of(claim.owned(), new Guard.CreateRevision(keys.definition(), 0)),
                         List.of(new Operation.Put(keys.definition(), own.bytes(), 0)),
@@ -201,7 +198,7 @@ public final class StudyDriver implements AutoCloseable {
                     + ": the store has another one of that name (expected: the definition that it was begun with, or"
                     + " another name)");
         }
-        incarnation = known.incarnation();
+        definition = known;
     }
 
     private void study(Change change) {
@@ -293,7 +290,7 @@ public final class StudyDriver implements AutoCloseable {
         return new TrialOrder(
                 config.name(),
                 trial.number(),
-                config.runId(incarnation, trial.number()),
+                config.runId(definition.incarnation(), trial.number()),
                 config.program().program(),
                 config.program().arguments(config.name(), trial.number(), trial.parameters()),
                 config.program().settings(),

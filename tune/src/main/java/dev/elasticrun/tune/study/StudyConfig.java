@@ -5,8 +5,6 @@ import dev.elasticrun.tune.curve.Objective;
 import dev.elasticrun.tune.rule.StoppingRule;
 import dev.elasticrun.tune.search.Searcher;
 import dev.elasticrun.tune.space.SearchSpace;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -15,7 +13,6 @@ import java.util.regex.Pattern;
  *
  * @param name letters, digits, {@code .}, {@code _} and {@code -}, at most 64
  * @param searcher chooses from the space
- * @param budget time after which no trial begins; empty = none
  */
 public record StudyConfig(
         String name,
@@ -25,7 +22,7 @@ public record StudyConfig(
         Searcher searcher,
         StoppingRule rule,
         TrialProgram program,
-        Optional<Duration> budget) {
+        StudyBudget budget) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     /** @throws IllegalArgumentException naming the value and what is expected */

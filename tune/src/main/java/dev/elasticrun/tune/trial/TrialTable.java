@@ -116,6 +116,13 @@ public final class TrialTable implements Curves {
         return trials.size();
     }
 
+    /** Of all trials together: the last one that each has reported. */
+    public long steps() {
+        return trials.values().stream()
+                .mapToLong(trial -> trial.curve().newest().orElse(0))
+                .sum();
+    }
+
     public long count(TrialPhase phase) {
         return trials.values().stream().filter(trial -> trial.phase() == phase).count();
     }

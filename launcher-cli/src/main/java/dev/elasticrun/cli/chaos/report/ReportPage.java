@@ -3,6 +3,7 @@ package dev.elasticrun.cli.chaos.report;
 
 import dev.elasticrun.cli.chaos.fault.Fault;
 import dev.elasticrun.cli.chaos.fault.FaultKind;
+import dev.elasticrun.cli.text.Html;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,18 +11,10 @@ import java.util.Locale;
 /** The report as one page of HTML: figures, and a timeline of faults, world size and progress. Pure. */
 public final class ReportPage {
     private static final String STYLE = """
-            :root { color-scheme: light dark; --ground: #f6f7f8; --panel: #fff; --text: #16191d; --soft: #505862;
-              --line: #d5dade; --world: #b8d4ea; --count: #0b5fa5; --worker: #b3261e; --hang: #8a5a00; --node: #6b2fa0;
-              --coordinator: #123a5c; --partition: #00695c;
-              font: 16px/1.45 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
-            @media (prefers-color-scheme: dark) { :root { --ground: #111417; --panel: #1a1f24; --text: #e9edf1;
-              --soft: #a7b0ba; --line: #353d45; --world: #3d5e78; --count: #7cc0ff; --worker: #ff8a80; --hang: #e8b04a;
-              --node: #c79bf2; --coordinator: #dcecfb; --partition: #5fd0c0; } }
-            body { margin: 0 auto; max-width: 72rem; padding: 1rem; background: var(--ground); color: var(--text); }
-            h1 { font-size: 1.25rem; } h2 { font-size: 1.05rem; margin-top: 1.6rem; }
-            pre, .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .4rem;
-              padding: .8rem; overflow-x: auto; }
-            svg { width: 100%; height: auto; display: block; } text { fill: var(--soft); font-size: 12px; }
+            :root { --world: #b8d4ea; --count: #0b5fa5; --worker: #b3261e; --hang: #8a5a00; --node: #6b2fa0;
+              --coordinator: #123a5c; --partition: #00695c; }
+            @media (prefers-color-scheme: dark) { :root { --world: #3d5e78; --count: #7cc0ff; --worker: #ff8a80;
+              --hang: #e8b04a; --node: #c79bf2; --coordinator: #dcecfb; --partition: #5fd0c0; } }
             .world { fill: var(--world); } .count { fill: none; stroke: var(--count); stroke-width: 2; }
             .axis, .round { stroke: var(--line); } .worker { stroke: var(--worker); } .hang { stroke: var(--hang); }
             .node { stroke: var(--node); } .coordinator { stroke: var(--coordinator); }
@@ -58,26 +51,17 @@ public final class ReportPage {
     }
 
     private String page() {
-        String title = "chaos: run " + report.setup().runId();
-        html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-                .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>")
-                .append(escaped(title))
-                .append("</title>\n<style>\n")
-                .append(STYLE)
-                .append("</style>\n</head>\n<body>\n<h1>")
-                .append(escaped(title))
-                .append("</h1>\n");
         report.violations().forEach(missed -> html.append("<p class=\"missed\">Missed: ")
-                .append(escaped(missed))
+                .append(Html.escaped(missed))
                 .append("</p>\n"));
         html.append("<p>Line of each agent: <code>")
-                .append(escaped(String.join(" ", report.setup().line())))
+                .append(Html.escaped(String.join(" ", report.setup().line())))
                 .append("</code></p>\n<h2>Timeline</h2>\n<div class=\"panel\">\n");
         timeline();
         html.append("</div>\n<h2>Figures</h2>\n<pre>")
-                .append(escaped(ReportText.of(report)))
-                .append("</pre>\n</body>\n</html>\n");
-        return html.toString();
+                .append(Html.escaped(ReportText.of(report)))
+                .append("</pre>\n");
+        return Html.page("chaos: run " + report.setup().runId(), STYLE, html.toString());
     }
 
     private void timeline() {
@@ -191,7 +175,7 @@ public final class ReportPage {
     }
 
     private void label(double x, double y, String text) {
-        html.append(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\">%s</text>%n", x, y, escaped(text)));
+        html.append(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\">%s</text>%n", x, y, Html.escaped(text)));
     }
 
     private void line(String style, double x1, double y1, double x2, double y2, String title) {
@@ -203,13 +187,6 @@ public final class ReportPage {
                 y1,
                 x2,
                 y2,
-                title.isEmpty() ? "" : "<title>" + escaped(title) + "</title>"));
-    }
-
-    static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+                title.isEmpty() ? "" : "<title>" + Html.escaped(title) + "</title>"));
     }
 }
