@@ -31,6 +31,8 @@ final class StudyPage {
     private static final double LEFT = 80;
     private static final double TOP = 20;
     private static final double BOTTOM = 280;
+    /** With more axes than these, their names are in two rows. */
+    private static final int CLOSE = 8;
     /** A value far from all others would press them together. */
     private static final double SHOWN = 0.95;
 
@@ -129,7 +131,7 @@ final class StudyPage {
             line(x, TOP, x, BOTTOM);
             label(
                     x - 20,
-                    axis % 2 == 0 ? BOTTOM + 16 : BOTTOM + 32,
+                    axis % 2 == 1 && axes > CLOSE ? BOTTOM + 32 : BOTTOM + 16,
                     axis < space.size()
                             ? space.parameters().get(axis).name()
                             : table.objective().metric());

@@ -164,7 +164,7 @@ final class TuneE2E {
                 study: %s
                 metric: eval-logloss
                 trials: 4
-                concurrent: 2
+                concurrent: 1
                 rule: {kind: asha, grace: 2, reduction: 2}
                 space:
                   eta: {log-uniform: [0.01, 0.5]}
