@@ -170,7 +170,7 @@ final class TuneE2E {
                   eta: {log-uniform: [0.01, 0.5]}
                   max_depth: {int: [2, 8]}
                 program: samples/target/elastic-samples.jar
-                arguments: [xgboost-train, --data, samples/data/breast-cancer.libsvm, --hold-out, "4", --rounds, "8",
+                arguments: [xgboost-train, --data, samples/data/breast-cancer.libsvm, --hold-out, "4", --rounds, "7",
                   --model-out, "%s/model-${trial}.ubj"]
                 run: {runtime: xgboost, nproc-per-node: 2}
                 """.formatted(run.id(), run.directory()));
@@ -181,7 +181,7 @@ final class TuneE2E {
         for (JsonNode trial : study.results().path("trials")) {
             int steps = trial.path("steps").size();
             assertThat(trial.path("state").asText().equals("completed") ? steps : -steps)
-                    .isIn(8, -2, -4);
+                    .isIn(7, -2, -4);
             assertThat(run.directory().resolve("model-" + trial.path("trial").asInt() + ".ubj"))
                     .isNotEmptyFile();
         }
