@@ -3,6 +3,7 @@ package dev.elasticrun.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.tune.curve.Objective;
 import dev.elasticrun.tune.rule.StoppingRule;
 import dev.elasticrun.tune.space.Domain;
@@ -11,6 +12,7 @@ import dev.elasticrun.tune.space.SearchSpace;
 import dev.elasticrun.tune.trial.TrialTable;
 import dev.elasticrun.worker.contract.TrialFiles;
 import java.io.StringReader;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +29,9 @@ class StudyPageTest {
 
     @Test
     void results_areATable_aFileForOthers_andAPageOfPictures() throws Exception {
-        table.begin(1, Map.of("eta", 0.25, "kind", "<a>"));
-        table.begin(2, Map.of("eta", 0.5, "kind", "b"));
-        table.begin(3, Map.of("eta", 0.75, "kind", "b"));
+        table.begin(1, parameters(0.25, "<a>"));
+        table.begin(2, parameters(0.5, "b"));
+        table.begin(3, parameters(0.75, "b"));
         report(1, 1, 0.5);
         report(1, 2, 0.75);
         report(2, 1, Double.NaN);
@@ -50,6 +52,7 @@ class StudyPageTest {
                         "1,completed,2,0.75,,0.25,<a>",
                         "2,running,1,,,0.5,b",
                         "3,failed,,,\"exit code 1, \"\"out of memory\"\"\",0.75,b");
+        SchemaFile.of("study.json").assertDescribes(results.json());
         assertThat(results.json())
                 .contains("\"best\" : 1")
                 .contains("\"values\" : [ 0.5, 0.75 ]")
@@ -71,6 +74,14 @@ class StudyPageTest {
     @Test
     void study_withoutAReport_hasAPage() {
         assertThat(StudyPage.of("s", table, SPACE)).contains("best: none");
+    }
+
+    /** In the order of the space. */
+    private static Map<String, Object> parameters(double eta, String kind) {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        parameters.put("eta", eta);
+        parameters.put("kind", kind);
+        return parameters;
     }
 
     private void report(int trial, long step, double value) {

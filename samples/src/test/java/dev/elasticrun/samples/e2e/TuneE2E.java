@@ -4,6 +4,7 @@ package dev.elasticrun.samples.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.elasticrun.agent.schema.SchemaFile;
 import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.tune.Study;
@@ -65,6 +66,7 @@ final class TuneE2E {
         assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
 
         JsonNode results = study.results();
+        SchemaFile.of("study.json").assertDescribes(results);
         assertThat(results.path("trials")).hasSize(6);
         assertThat(study.states()).contains("completed", "stopped").doesNotContain("failed", "running");
         assertThat(study.csv()).hasSize(7).first().isEqualTo("trial,state,step,loss,reason,x,y");
