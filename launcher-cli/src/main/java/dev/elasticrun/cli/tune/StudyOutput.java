@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.cli.tune;
 
+import dev.elasticrun.agent.RunStore;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.cli.options.UsageException;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.trial.TrialTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,7 +16,6 @@ import java.util.List;
 /** The directory of a study: its results, logs, and while its driver serves the store, where that is. */
 record StudyOutput(Path directory) {
     private static final String STORE = "store";
-    private static final String KEY = "run.key";
 
     static StudyOutput of(TuneOptions options, String study) {
         return new StudyOutput(options.output().orElseGet(() -> Path.of(study)).toAbsolutePath());
@@ -49,15 +48,15 @@ record StudyOutput(Path directory) {
     }
 
     /** Others find the store that is served here. */
-    void serving(String endpoint) {
-        write(STORE, endpoint);
+    void serving(RunStore store) {
+        write(STORE, store.endpoint() + "\n" + store.keyFile() + "\n");
     }
 
     /** Nobody finds it any more. */
-    void served() {
+    void served(RunStore store) {
         try {
             Files.deleteIfExists(directory.resolve(STORE));
-            Files.deleteIfExists(directory.resolve(KEY));
+            Files.deleteIfExists(store.keyFile());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + directory.resolve(STORE), e);
         }
@@ -69,12 +68,11 @@ record StudyOutput(Path directory) {
             return launch;
         }
         try {
-            String endpoint = Files.readString(directory.resolve(STORE), StandardCharsets.UTF_8)
-                    .strip();
+            List<String> lines = Files.readAllLines(directory.resolve(STORE));
             return launch.toBuilder()
                     .rdzvBackend("embedded")
-                    .rdzvEndpoints(List.of(endpoint))
-                    .runKeyFile(directory.resolve(KEY))
+                    .rdzvEndpoints(List.of(lines.get(0)))
+                    .runKeyFile(Path.of(lines.get(1)))
                     .unchecked();
         } catch (NoSuchFileException nobody) {
             return launch;

@@ -4,6 +4,7 @@ package dev.elasticrun.cli.tune;
 import dev.elasticrun.agent.RemoteRuns;
 import dev.elasticrun.agent.RunStore;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.directory.PrivateFiles;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigBuilder;
 import dev.elasticrun.cli.options.UsageException;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -63,9 +63,17 @@ record StudyPlace(Optional<RunStore> served, RendezvousStore store, byte[] key, 
     }
 
     private static StudyPlace connect(Optional<RunStore> served, LaunchConfig launch, String name) {
+        return new StudyPlace(served, store(launch, name), key(launch.store().runKeyFile()), launch);
+    }
+
+    /**
+     * A connection for a look, which needs no key of a pool.
+     *
+     * @throws dev.elasticrun.agent.launch.LaunchConfigException if the store does not answer
+     */
+    static RendezvousStore store(LaunchConfig launch, String name) {
         LaunchConfig named = launch.toBuilder().runId(name).unchecked();
-        RendezvousStore store = RemoteRuns.connect(new RemoteRuns.Wanted(named.values()));
-        return new StudyPlace(served, store, key(launch.store().runKeyFile()), launch);
+        return RemoteRuns.connect(new RemoteRuns.Wanted(named.values()));
     }
 
     private static byte[] key(Optional<Path> file) {
@@ -84,9 +92,7 @@ record StudyPlace(Optional<RunStore> served, RendezvousStore store, byte[] key, 
             if (!Files.exists(file)) {
                 byte[] key = new byte[KEY_BYTES];
                 new SecureRandom().nextBytes(key);
-                Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-                Files.write(file, key);
+                PrivateFiles.replace(directory.resolve("." + KEY_FILE), file, key);
             }
             return file.toAbsolutePath();
         } catch (IOException e) {

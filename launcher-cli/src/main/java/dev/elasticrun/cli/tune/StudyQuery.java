@@ -5,6 +5,7 @@ import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.tune.driver.StudyReader;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.trial.TrialTable;
@@ -33,13 +34,13 @@ public final class StudyQuery {
             throw UsageException.of(
                     "--rdzv-endpoint", "missing", "the store of the study: nothing drives it in " + output.directory());
         }
-        try (StudyPlace place = StudyPlace.open(launch, study.name(), output.directory())) {
-            Optional<TrialTable> table = StudyReader.read(study, place.store());
+        try (RendezvousStore store = StudyPlace.store(launch, study.name())) {
+            Optional<TrialTable> table = StudyReader.read(study, store);
             if (table.isEmpty()) {
                 err.println("tune: the store has no study " + study.name());
                 return ExitCode.WORKER_FAILURE.code();
             }
-            return answer(verb, study, table.get(), place, output, out, err);
+            return answer(verb, study, table.get(), store, output, out, err);
         } catch (LaunchConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
         }
@@ -49,7 +50,7 @@ public final class StudyQuery {
             String verb,
             StudyConfig study,
             TrialTable table,
-            StudyPlace place,
+            RendezvousStore store,
             StudyOutput output,
             PrintStream out,
             PrintStream err) {
@@ -61,7 +62,7 @@ public final class StudyQuery {
                 err.println("tune: results.csv, results.json and results.html are in " + output.directory());
             }
             case "stop" -> {
-                StudyReader.stop(study.name(), place.store());
+                StudyReader.stop(study.name(), store);
                 err.println("tune: study " + study.name() + " is to end");
                 return ExitCode.SUCCEEDED.code();
             }

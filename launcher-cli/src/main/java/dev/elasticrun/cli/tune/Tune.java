@@ -64,9 +64,7 @@ public final class Tune {
         }
         output.create();
         try (StudyPlace place = StudyPlace.open(launch(), study.name(), output.directory())) {
-            check(place.launch());
-            place.served().ifPresent(store -> output.serving(store.endpoint()));
-            return drive(place);
+            return found(place);
         } catch (LaunchConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
         } catch (StudyException e) {
@@ -75,8 +73,16 @@ public final class Tune {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.INTERRUPTED.code();
+        }
+    }
+
+    private int found(StudyPlace place) throws InterruptedException {
+        try {
+            check(place.launch());
+            place.served().ifPresent(output::serving);
+            return drive(place);
         } finally {
-            output.served();
+            place.served().ifPresent(output::served);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.schema.SchemaFile;
+import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.tune.Study;
@@ -14,6 +15,9 @@ import dev.elasticrun.tune.space.Domain;
 import dev.elasticrun.tune.study.StudyListener;
 import dev.elasticrun.tune.trial.TrialPhase;
 import dev.elasticrun.tune.trial.TrialTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +153,26 @@ final class TuneE2E {
         assertThat(trials.begun()).isEqualTo(3);
         assertThat(trials.count(TrialPhase.COMPLETED)).isPositive();
         assertThat(trials.best().orElseThrow().parameters()).containsEntry("y", 0.7);
+    }
+
+    @Test
+    void etcdWithoutAKey_isEnoughForALook_whichWritesNothing_andAGivenKeyStays() throws IOException {
+        List<String> store = study.onEtcd();
+        study.write(CURVE.formatted(run.id(), 2, 1, 0, "1:1"));
+        study.agent(store);
+        Path key = Files.copy(Path.of(store.get(3)), study.output("run.key"));
+        assertThat(study.drive(study.pooled(List.of(store.get(0), store.get(1), store.get(2), key.toString())))
+                        .awaitEnd())
+                .as(study::output)
+                .isZero();
+        assertThat(key).exists();
+
+        StudyRun elsewhere = new StudyRun(run, "elsewhere");
+        elsewhere.write(CURVE.formatted(run.id(), 2, 1, 0, "1:1"));
+        Command.Result best = elsewhere.ask("best", store.get(0), store.get(1));
+        assertThat(best.exitCode()).as(best::output).isZero();
+        assertThat(best.output()).startsWith("best: trial ");
+        assertThat(run.directory().resolve("elsewhere/out")).doesNotExist();
     }
 
     @Test

@@ -69,17 +69,20 @@ public final class StudyRun implements AutoCloseable {
     }
 
     /** What another process finds, as {@code status}. */
-    public Command.Result ask(String verb) {
-        return Command.run(
-                Map.of("TMPDIR", run.temporary().toString()),
-                TestRun.LIMIT,
-                List.of(
-                        Project.LAUNCHER.toString(),
-                        "tune",
-                        "--output",
-                        directory.resolve("out").toString(),
-                        verb,
-                        file().toString()));
+    public Command.Result ask(String verb, String... options) {
+        List<String> command = new ArrayList<>(List.of(
+                Project.LAUNCHER.toString(),
+                "tune",
+                "--output",
+                directory.resolve("out").toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of(verb, file().toString()));
+        return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, command);
+    }
+
+    /** A file in the directory of the driver, which is made. */
+    public Path output(String name) throws IOException {
+        return Files.createDirectories(directory.resolve("out")).resolve(name);
     }
 
     private Process start(String name, List<String> arguments) {

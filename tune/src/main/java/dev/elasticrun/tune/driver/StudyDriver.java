@@ -111,10 +111,10 @@ public final class StudyDriver implements AutoCloseable {
             while (!isDone()) {
                 receive();
                 if (isLoaded && agents.isLoaded()) {
-                    act();
+                    attempt(this::act);
                 }
             }
-            release();
+            attempt(this::release);
             return state.table();
         } finally {
             ofStudy.close();
@@ -232,15 +232,19 @@ public final class StudyDriver implements AutoCloseable {
         agents.takeStrangers().forEach(listener::refused);
     }
 
-    // What a write that failed was to do is found again at the next call.
     private void act() {
+        agents.lost().forEach(this::release);
+        endTrials();
+        for (List<StudyAction> next = plan(); !next.isEmpty(); next = plan()) {
+            next.forEach(this::carryOut);
+        }
+        control();
+    }
+
+    // What a write that failed was to do is found again at the next call; at the end the results count.
+    private void attempt(Runnable writes) {
         try {
-            agents.lost().forEach(this::release);
-            endTrials();
-            for (List<StudyAction> next = plan(); !next.isEmpty(); next = plan()) {
-                next.forEach(this::carryOut);
-            }
-            control();
+            writes.run();
         } catch (CompletionException e) {
             if (!(e.getCause() instanceof StoreException)) {
                 throw e;

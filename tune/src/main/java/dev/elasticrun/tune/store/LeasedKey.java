@@ -60,11 +60,7 @@ public final class LeasedKey implements AutoCloseable {
         return isOwned;
     }
 
-    /** Revision at which the key was made: it identifies this owner. */
-    public long createRevision() {
-        return createRevision;
-    }
-
+    /** That the key is still this owner's. */
     public Guard owned() {
         return new Guard.CreateRevision(key, createRevision);
     }

@@ -79,9 +79,6 @@ public record TrialFiles(Path directory) {
         /** Nothing is known yet: every report waits. */
         public static final Control UNKNOWN = new Control(0, false);
 
-        /** The trial may go to its own end. */
-        public static final Control FREE = new Control(NEVER, false);
-
         public byte[] bytes() {
             return new JsonWriter()
                     .put("until", until)
