@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -144,10 +145,12 @@ final class FileChannelTest {
             List<WorkerRuntime> workers = List.of(start(first), start(second));
             workers.forEach(WorkerRuntime::ready);
             work(agents, 1);
+            CountDownLatch committed = new CountDownLatch(1);
             Future<Long> blocked = submit(() -> {
                 Collective collective = workers.get(0).join();
                 sum(collective);
                 collective.checkpoint(new byte[] {1});
+                committed.countDown();
                 return sum(collective);
             });
             Collective peer = workers.get(1).join();
@@ -158,6 +161,8 @@ final class FileChannelTest {
                     .matches(resumed -> resumed.round() == 1 && resumed.version() == 0);
             assertThat(blocked).isNotDone();
 
+            // A PAUSE between the agreement and the commit is acknowledged with the version before.
+            assertThat(committed.await(20, TimeUnit.SECONDS)).isTrue();
             first.pause(1);
             await().until(() ->
                     first.up(UpMessage.Ack.class).stream().anyMatch(ack -> ack.seq() == 3 && ack.version() == 1));
