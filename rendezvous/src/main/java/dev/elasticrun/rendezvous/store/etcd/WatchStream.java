@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -137,10 +138,15 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, WatchRes
 
     private void cancel(long watchId) {
         ClientCallStreamObserver<WatchRequest> open = requests;
-        if (open != null) {
+        if (open == null) {
+            return;
+        }
+        try {
             open.onNext(WatchRequest.newBuilder()
                     .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(watchId))
                     .build());
+        } catch (RejectedExecutionException closed) {
+            // So is the connection, and the stream with it.
         }
     }
 
