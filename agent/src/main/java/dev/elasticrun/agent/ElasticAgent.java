@@ -15,6 +15,7 @@ import dev.elasticrun.agent.logs.EventLog;
 import dev.elasticrun.agent.observe.AgentJournal;
 import dev.elasticrun.agent.observe.IncidentLines;
 import dev.elasticrun.agent.process.GroupProcessLauncher;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.agent.rules.AgentEffect;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +57,7 @@ final class ElasticAgent {
     private final AgentContext context;
     private final ThreadEventLoop loop;
     private final AgentDirectories directories;
-    private final GroupProcessLauncher launcher;
+    private final ProcessLauncher launcher;
     private final AgentWeb web;
     private final AgentTelemetry telemetry;
     private final AgentJournal journal;
@@ -78,8 +80,12 @@ final class ElasticAgent {
     private final CompletableFuture<LaunchResult> result = new CompletableFuture<>();
     private int drainRequests;
 
-    /** @param startedNanos when the start was requested, by {@code System.nanoTime} */
-    ElasticAgent(LaunchConfig config, long startedNanos, LaunchListener listener) {
+    /**
+     * @param startedNanos when the start was requested, by {@code System.nanoTime}
+     * @param workers what starts workers, from what starts processes of this agent
+     */
+    ElasticAgent(
+            LaunchConfig config, long startedNanos, LaunchListener listener, UnaryOperator<ProcessLauncher> workers) {
         this.context = AgentContext.of(config, startedNanos);
         listener.named(context.runId(), context.nodeId());
         this.loop = new ThreadEventLoop("agent-loop", this::onLoopError);
@@ -87,7 +93,7 @@ final class ElasticAgent {
         this.telemetry = new AgentTelemetry(context);
         this.journal = openJournal(listener);
         this.directories = makeDirectories();
-        this.launcher = startLauncher();
+        this.launcher = workers.apply(startLauncher());
         this.logs = WorkerLogs.start(context);
         this.ports = new Ports(context.place(), context.runtimes().chosen().servesMasterEndpoint());
         this.preparation = new RoundPreparation(

@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.launch.Encryption;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.rendezvous.record.Command;
 import java.net.URI;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Starts this node's agent from Java; what the command does, too. */
 public final class ElasticLauncher {
@@ -60,7 +62,17 @@ public final class ElasticLauncher {
      * @param listener receives events and progress of this node
      */
     public static Running start(LaunchConfig config, LaunchListener listener) {
-        return new Running(config, listener);
+        return start(config, listener, UnaryOperator.identity());
+    }
+
+    /**
+     * Starts the agent of this node, with workers in processes that can outlive it.
+     *
+     * @param workers what starts its workers, from what starts processes that end with it: see {@link
+     *     dev.elasticrun.agent.process.ReusableWorkers#over}
+     */
+    public static Running start(LaunchConfig config, LaunchListener listener, UnaryOperator<ProcessLauncher> workers) {
+        return new Running(config, listener, workers);
     }
 
     /** An agent that runs. Safe for use by any thread. */
@@ -72,13 +84,15 @@ public final class ElasticLauncher {
         // Of each agent here: a run that succeeds while one starts over is the run that was asked for.
         private final long startedNanos = System.nanoTime();
         private final LaunchListener listener;
+        private final UnaryOperator<ProcessLauncher> workers;
         // Guarded by this: another agent takes the place of one that would not have encrypted as the run does.
         private ElasticAgent agent;
         private boolean drained;
 
-        private Running(LaunchConfig config, LaunchListener listener) {
+        private Running(LaunchConfig config, LaunchListener listener, UnaryOperator<ProcessLauncher> workers) {
             this.listener = listener;
-            agent = new ElasticAgent(config, startedNanos, listener);
+            this.workers = workers;
+            agent = new ElasticAgent(config, startedNanos, listener, workers);
             follow(config, agent);
         }
 
@@ -100,7 +114,7 @@ public final class ElasticLauncher {
             }
             try {
                 LaunchConfig adopted = Encryption.adopt(config, encrypted.get());
-                agent = new ElasticAgent(adopted, startedNanos, listener);
+                agent = new ElasticAgent(adopted, startedNanos, listener, workers);
                 follow(adopted, agent);
             } catch (RuntimeException | Error e) {
                 // Catches errors, too: otherwise the error would be lost, and the caller would wait for ever.

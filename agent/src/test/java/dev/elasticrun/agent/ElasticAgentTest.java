@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,8 @@ final class ElasticAgentTest {
                 .logDir(logs)
                 .build();
 
-        Throwable failure = catchThrowable(() -> new ElasticAgent(config, System.nanoTime(), LaunchListener.NONE));
+        Throwable failure = catchThrowable(
+                () -> new ElasticAgent(config, System.nanoTime(), LaunchListener.NONE, UnaryOperator.identity()));
 
         assertThat(failure).isInstanceOf(UncheckedIOException.class).hasMessageStartingWith(START);
         String nodeId = String.valueOf(failure.getMessage()).substring(START.length());

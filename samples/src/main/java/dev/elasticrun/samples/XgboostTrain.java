@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.samples;
 
+import dev.elasticrun.worker.Trial;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import dev.elasticrun.xgboost.Rows;
 import dev.elasticrun.xgboost.TrainedModel;
@@ -9,6 +10,7 @@ import dev.elasticrun.xgboost.XgboostTraining;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -54,10 +56,15 @@ final class XgboostTrain implements TrainingListener {
         return builder.build();
     }
 
-    private Rows load(int shard, int shards, Function<Shard, LabelledRows> read) {
-        Rows rows = rows(read.apply(new Shard(shard, shards)));
-        StepTime.passAll(options.pace().loadTime());
-        return rows;
+    /** Once for all trials of a study that this process works for. */
+    private Rows load(int shard, int shards, Function<Shard, LabelledRows> read) throws Exception {
+        Shard part = new Shard(shard, shards);
+        return Trial.reuse("training", List.of(options.data(), part), () -> {
+            Rows rows = rows(read.apply(part));
+            StepTime.passAll(options.pace().loadTime());
+            System.out.println("loaded shard " + shard + " of " + shards);
+            return rows;
+        });
     }
 
     private static Rows rows(LabelledRows rows) {

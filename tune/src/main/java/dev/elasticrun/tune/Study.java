@@ -117,6 +117,7 @@ public final class Study {
         private StudyBudget budget = StudyBudget.NONE;
         private String program = "";
         private List<String> arguments = List.of();
+        private boolean isReused;
         private int trials = DEFAULT_TRIALS;
         private int concurrent = 1;
         private int minAgents = 1;
@@ -207,6 +208,15 @@ public final class Study {
             return this;
         }
 
+        /**
+         * A worker's process works for one trial after the other, and keeps what {@code Trial.reuse} has loaded; for jars. Without it
+         * each trial has processes of its own.
+         */
+        public Builder reuse() {
+            isReused = true;
+            return this;
+        }
+
         /** @throws IllegalArgumentException naming a value that cannot be, and what is expected */
         public Study build() {
             if (program.isEmpty()) {
@@ -222,7 +232,7 @@ public final class Study {
                     space,
                     searcher.apply(space),
                     rule,
-                    new TrialProgram(program, arguments, settings),
+                    new TrialProgram(program, arguments, settings, isReused),
                     budget));
         }
     }

@@ -6,6 +6,7 @@ import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.internal.reuse.Assignment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,6 +65,7 @@ import org.jspecify.annotations.Nullable;
 public final class ElasticRuntime {
     private static volatile @Nullable WorkerRuntime instance;
     private static boolean isReporting;
+    private static boolean endsWithProcess;
     private static final Duration ATOMIC_LIMIT = Duration.ofSeconds(10);
 
     private ElasticRuntime() {}
@@ -296,14 +298,24 @@ public final class ElasticRuntime {
         WorkerRuntime runtime = instance;
         boolean isFirst = runtime == null;
         if (runtime == null || runtime.isOver()) {
-            runtime = WorkerRuntime.start(System.getenv());
+            runtime = WorkerRuntime.start(Assignment.current().environment());
             instance = runtime;
         }
         if (isFirst) {
-            Runtime.getRuntime().addShutdownHook(new Thread(ElasticRuntime::shutDown, "elastic-shutdown"));
+            Assignment.current().atEnd(ElasticRuntime::end);
+            if (!endsWithProcess) {
+                endsWithProcess = true;
+                Runtime.getRuntime().addShutdownHook(new Thread(ElasticRuntime::shutDown, "elastic-shutdown"));
+            }
             reportFailures();
         }
         return runtime;
+    }
+
+    /** The process goes on, as a worker of another run. */
+    private static synchronized void end() {
+        shutDown();
+        instance = null;
     }
 
     private static void shutDown() {
@@ -316,12 +328,21 @@ public final class ElasticRuntime {
     private static synchronized void reportFailures() {
         if (!isReporting) {
             isReporting = true;
+            Assignment assignment = Assignment.current();
+            Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
             Thread.setDefaultUncaughtExceptionHandler(new FailureReporter(
-                    Optional.ofNullable(System.getenv(WorkerEnv.ERROR_FILE)).map(Path::of),
+                    Optional.ofNullable(assignment.environment().get(WorkerEnv.ERROR_FILE))
+                            .map(Path::of),
                     ElasticRuntime::tell,
                     ElasticRuntime::round,
-                    Thread.getDefaultUncaughtExceptionHandler()));
+                    before));
+            assignment.atEnd(() -> stopReporting(before));
         }
+    }
+
+    private static synchronized void stopReporting(Thread.@Nullable UncaughtExceptionHandler before) {
+        Thread.setDefaultUncaughtExceptionHandler(before);
+        isReporting = false;
     }
 
     /** A program that has not spoken to its agent does not begin with it when it fails. */

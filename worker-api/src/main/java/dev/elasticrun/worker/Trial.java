@@ -4,6 +4,8 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.contract.TrialFiles;
 import dev.elasticrun.worker.contract.WorkerEnv;
 import dev.elasticrun.worker.contract.WorkerInfo;
+import dev.elasticrun.worker.internal.reuse.Assignment;
+import dev.elasticrun.worker.internal.reuse.KeptData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +54,7 @@ public final class Trial {
     private static final long LAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int NOBODY = -1;
 
+    private static final KeptData KEPT = new KeptData();
     private static @Nullable Trial instance;
 
     private final Map<String, Object> config;
@@ -83,10 +87,38 @@ public final class Trial {
     public static synchronized Trial current() {
         Trial known = instance;
         if (known == null) {
-            known = new Trial(System.getenv(), Trial::currentRank);
+            Assignment assignment = Assignment.current();
+            known = new Trial(assignment.environment(), Trial::currentRank);
             instance = known;
+            assignment.atEnd(Trial::end);
         }
         return known;
+    }
+
+    private static synchronized void end() {
+        instance = null;
+    }
+
+    /**
+     * What this worker needs for each trial, as its rows: where a study has {@code reuse: true} it is loaded by the first trial in
+     * this process, and kept for the next ones. Under each name the newest value is kept, until one of another key takes its place.
+     * Elsewhere it is loaded. The calling thread loads; others that call wait for it.
+     *
+     * <pre>{@code
+     * Table rows = Trial.reuse("rows", List.of(file, shard, shards), () -> Table.read(file, shard, shards));
+     * }</pre>
+     *
+     * @param key of what is loaded: equal keys stand for equal values
+     * @param load what it returns must not be changed by a trial
+     * @throws Exception what {@code load} threw; nothing is kept then
+     */
+    public static <T> T reuse(String name, Object key, Callable<T> load) throws Exception {
+        if (!Assignment.current().isOneOfMany()) {
+            return load.call();
+        }
+        @SuppressWarnings("unchecked") // who gave the name gives its type
+        T value = (T) KEPT.get(name, key, load);
+        return value;
     }
 
     private static int currentRank() {

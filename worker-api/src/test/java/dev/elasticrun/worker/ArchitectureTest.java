@@ -45,6 +45,7 @@ final class ArchitectureTest {
             "dev.elasticrun.worker.internal.bootstrap",
             "dev.elasticrun.worker.internal.exchange",
             "dev.elasticrun.worker.internal.net",
+            "dev.elasticrun.worker.internal.reuse",
             "dev.elasticrun.worker.internal.faults",
             "dev.elasticrun.worker.collective",
             "dev.elasticrun.worker.contract");

@@ -37,6 +37,12 @@ class TrialTest {
     }
 
     @Test
+    void reuse_whereNoOtherTrialFollows_loadsEachTime() throws Exception {
+        assertThat(Trial.reuse("rows", 1, () -> new StringBuilder("a")))
+                .isNotSameAs(Trial.reuse("rows", 1, () -> new StringBuilder("a")));
+    }
+
+    @Test
     void config_hasTheTypesOfJson() {
         assertThat(trial().config()).isEqualTo(Map.of("eta", 0.1, "depth", 6L, "booster", "dart", "exact", true));
         assertThatIllegalArgumentException()

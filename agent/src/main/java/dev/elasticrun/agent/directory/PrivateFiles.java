@@ -48,7 +48,7 @@ public final class PrivateFiles {
     }
 
     /** Deletes a tree; a process that still writes into it is given a few chances to stop. Links are not followed. */
-    static void deleteTree(Path root) throws IOException {
+    public static void deleteTree(Path root) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 deleteOnce(root);

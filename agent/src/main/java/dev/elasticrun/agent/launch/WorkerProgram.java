@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.launch;
 
+import dev.elasticrun.agent.process.ReusableProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,8 +51,30 @@ public final class WorkerProgram {
             case MODULE -> argv.addAll(List.of(interpreter(), UNBUFFERED, "-m", config.program()));
             case EXECUTABLE -> argv.add(config.program());
         }
-        config.arguments().forEach(argument -> argv.add(argument.replace(LOCAL_RANK, Integer.toString(localRank))));
+        argv.addAll(arguments(config, localRank));
         return argv;
+    }
+
+    private static List<String> arguments(LaunchConfig config, int localRank) {
+        return config.arguments().stream()
+                .map(argument -> argument.replace(LOCAL_RANK, Integer.toString(localRank)))
+                .toList();
+    }
+
+    /** A jar as a program that one process can run several times. */
+    public static ReusableProgram reusable(LaunchConfig config, int localRank) {
+        WorkerOptions workers = config.workers();
+        String jar = jar(config);
+        Attributes manifest = manifest(Path.of(jar));
+        List<String> options = new ArrayList<>(workers.javaOpts());
+        options.addAll(classPathOptions(config, manifest));
+        return new ReusableProgram(
+                workers.java().toString(),
+                options,
+                mainClass(config, manifest),
+                arguments(config, localRank),
+                localRank,
+                workers.environment().containsKey(TMPDIR));
     }
 
     private static List<String> jvm(LaunchConfig config, Path temporary, List<String> more) {
@@ -69,10 +92,17 @@ public final class WorkerProgram {
         }
         // Without -jar the JVM does not read these lines of the manifest.
         Attributes manifest = manifest(Path.of(jar));
-        argv.addAll(forAll("--add-exports", manifest.getValue("Add-Exports")));
-        argv.addAll(forAll("--add-opens", manifest.getValue("Add-Opens")));
-        argv.addAll(List.of("-cp", classPath(config), workers.mainClass().orElseGet(() -> mainClass(jar, manifest))));
+        argv.addAll(classPathOptions(config, manifest));
+        argv.add(mainClass(config, manifest));
         return argv;
+    }
+
+    private static List<String> classPathOptions(LaunchConfig config, Attributes manifest) {
+        List<String> options = new ArrayList<>();
+        options.addAll(forAll("--add-exports", manifest.getValue("Add-Exports")));
+        options.addAll(forAll("--add-opens", manifest.getValue("Add-Opens")));
+        options.addAll(List.of("-cp", classPath(config)));
+        return options;
     }
 
     private static List<String> forAll(String option, @Nullable String packages) {
@@ -109,6 +139,10 @@ public final class WorkerProgram {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + jar, e);
         }
+    }
+
+    private static String mainClass(LaunchConfig config, Attributes manifest) {
+        return config.workers().mainClass().orElseGet(() -> mainClass(jar(config), manifest));
     }
 
     private static String mainClass(String jar, Attributes manifest) {

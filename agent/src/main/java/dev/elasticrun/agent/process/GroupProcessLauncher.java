@@ -184,7 +184,8 @@ public final class GroupProcessLauncher implements ProcessLauncher {
         });
     }
 
-    private static File prepareLog(Path log) throws IOException {
+    /** An empty private file, unless there is one, below directories that are made. */
+    static File prepareLog(Path log) throws IOException {
         Path parent = log.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent, PrivateFiles.DIRECTORY);

@@ -12,6 +12,11 @@ public interface ProcessLauncher extends AutoCloseable {
      */
     CompletableFuture<WorkerProcess> start(WorkerCommand command);
 
+    /** Whether processes can work for one run after the other: commands name their {@link ReusableProgram} then. */
+    default boolean reuses() {
+        return false;
+    }
+
     /** Kills the groups that are left. Nothing can be started any more. */
     @Override
     void close();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What to run as a worker.
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param workingDirectory an existing directory
  * @param cpus the processors that it may use, which takes {@code taskset}; empty = those of this process
  * @param yields whether it begins at a low priority, where that can be raised again: see {@link WorkerProcess#raise}
+ * @param reusable the same program for a process that works for one run after the other; empty = there are none here
  */
 public record WorkerCommand(
         List<String> argv,
@@ -24,12 +26,13 @@ public record WorkerCommand(
         Path stderr,
         Path workingDirectory,
         List<Integer> cpus,
-        boolean yields) {
+        boolean yields,
+        Optional<ReusableProgram> reusable) {
 
     /** On all processors, at the priority of this process. */
     public WorkerCommand(
             List<String> argv, Map<String, String> environment, Path stdout, Path stderr, Path workingDirectory) {
-        this(argv, environment, stdout, stderr, workingDirectory, List.of(), false);
+        this(argv, environment, stdout, stderr, workingDirectory, List.of(), false, Optional.empty());
     }
 
     public WorkerCommand {
@@ -49,7 +52,7 @@ public record WorkerCommand(
     public String toString() {
         return "WorkerCommand[argv=" + argv + ", environment=" + environment.keySet() + ", stdout=" + stdout
                 + ", stderr=" + stderr + ", workingDirectory=" + workingDirectory + ", cpus=" + cpus + ", yields="
-                + yields
+                + yields + ", reusable=" + reusable
                 + "]";
     }
 }

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -102,7 +103,8 @@ final class WorkerStarter {
         Path temporary = made.temporary();
         watch.expect(slot, attempt, layout);
         WorkerCommand command = new WorkerCommand(
-                WorkerProgram.commandLine(config, temporary, classData.options(), slot),
+                // A process that is reused has its options already when classes are archived.
+                WorkerProgram.commandLine(config, temporary, launcher.reuses() ? List.of() : classData.options(), slot),
                 WorkerEnvironment.of(
                         inherited,
                         config,
@@ -122,7 +124,8 @@ final class WorkerStarter {
                 files.stderr(slot, attempt),
                 Path.of("").toAbsolutePath(),
                 WorkerPlaces.of(config.workers().bindTo(), settings.slots(), slot % settings.slots()),
-                yields);
+                yields,
+                launcher.reuses() ? Optional.of(WorkerProgram.reusable(config, slot)) : Optional.empty());
         CompletableFuture<WorkerProcess> process = launcher.start(command);
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +89,8 @@ class GroupProcessLauncherIT {
                         plain.stderr(),
                         plain.workingDirectory(),
                         List.of(),
-                        true));
+                        true,
+                        Optional.empty()));
         int own = ProcessTable.niceness();
         await().until(() -> niceness(worker.pid()).size() == 3);
         assertThat(niceness(worker.pid())).containsOnly(own + 10);
@@ -328,7 +330,8 @@ class GroupProcessLauncherIT {
                                 command.stderr(),
                                 command.workingDirectory(),
                                 List.of(cpu),
-                                false))
+                                false,
+                                Optional.empty()))
                 .exit()
                 .get(10, SECONDS);
 

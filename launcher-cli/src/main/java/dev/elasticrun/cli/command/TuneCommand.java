@@ -14,13 +14,15 @@ import dev.elasticrun.cli.tune.Tune;
 import dev.elasticrun.cli.tune.TuneOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 
 /** {@code elastic-run tune}: a study of many runs that try parameters. */
 final class TuneCommand {
     static final String POOL = "--pool";
     private static final String OUTPUT = "--output";
-    private static final String SYNOPSIS = "tune [--pool NAME] [--output DIR] [OPTIONS] [status|best|export|stop] FILE";
+    private static final String SYNOPSIS =
+            "tune [--pool NAME] [--output DIR] [OPTIONS] [status|show|best|export|stop] FILE";
 
     static final Subcommand COMMAND = new Subcommand("tune", SYNOPSIS, TuneCommand::model, TuneCommand::run);
 
@@ -35,8 +37,9 @@ final class TuneCommand {
                         + " store it serves one, and the study ends with this process; with an etcd a study that was"
                         + " interrupted is continued by the same command. Exit code 0 if a trial has a result.",
                 "The study, in YAML or JSON: study, metric, space, program, and what docs/tune.md lists. Before it, what to"
-                        + " do about a study that another process drives: status, best, export (writes results.csv,"
-                        + " results.json and results.html) or stop.",
+                        + " do about a study that another process drives: status, show (a trial, its number after the"
+                        + " file, or the best one), best, export (writes results.csv, results.json and results.html) or"
+                        + " stop.",
                 List.of(Settings.RDZV_ENDPOINT, Settings.RDZV_BACKEND, Settings.RUN_KEY_FILE),
                 CommandModel.valueOption(
                         POOL,
@@ -49,7 +52,8 @@ final class TuneCommand {
     private static int run(Invocation call) {
         List<String> words = call.arguments().matchedPositionalValue(0, List.<String>of());
         boolean asks = words.size() > 1 && StudyQuery.VERBS.contains(words.get(0));
-        if (words.size() != (asks ? 2 : 1)) {
+        boolean shows = asks && words.get(0).equals(StudyQuery.SHOW);
+        if (words.size() != (asks ? 2 : 1) && !(shows && words.size() == 3)) {
             throw UsageException.of(
                     "FILE",
                     words.isEmpty() ? "missing" : String.join(" ", words),
@@ -58,7 +62,8 @@ final class TuneCommand {
         LaunchConfig launch = LaunchOptions.examined(call.arguments(), call.environment(), new ArrayList<>());
         ControlClient.prepare();
         TuneOptions options = new TuneOptions(
-                words.get(words.size() - 1),
+                words.get(asks ? 1 : 0),
+                words.size() == 3 ? Optional.of(words.get(2)) : Optional.empty(),
                 launch,
                 call.value(POOL),
                 call.value(OUTPUT).map(SettingTexts::path));

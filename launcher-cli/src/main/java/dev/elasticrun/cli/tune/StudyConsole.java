@@ -4,9 +4,11 @@ package dev.elasticrun.cli.tune;
 import dev.elasticrun.tune.curve.Objective;
 import dev.elasticrun.tune.study.StudyListener;
 import dev.elasticrun.tune.trial.Trial;
+import dev.elasticrun.tune.trial.TrialTable;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The progress of a study, a line for each trial that begins and ends. */
@@ -14,12 +16,15 @@ final class StudyConsole implements StudyListener {
     private final PrintStream err;
     private final Objective objective;
     private final int trials;
+    private final Consumer<TrialTable> look;
     private String waited = "";
 
-    StudyConsole(PrintStream err, Objective objective, int trials) {
+    /** @param look receives all trials, some times a second */
+    StudyConsole(PrintStream err, Objective objective, int trials, Consumer<TrialTable> look) {
         this.err = err;
         this.objective = objective;
         this.trials = trials;
+        this.look = look;
     }
 
     private void line(String text) {
@@ -72,6 +77,11 @@ final class StudyConsole implements StudyListener {
     @Override
     public void lost(String agent) {
         line("agent " + agent + " is no longer in the pool");
+    }
+
+    @Override
+    public void looked(TrialTable table) {
+        look.accept(table);
     }
 
     private String name(Trial trial) {

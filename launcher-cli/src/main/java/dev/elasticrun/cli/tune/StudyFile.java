@@ -29,7 +29,7 @@ import java.util.Optional;
  *
  * @param agents how many this command starts itself; 0 = as many as the study can use at a time
  */
-record StudyFile(StudyConfig study, int agents) {
+record StudyFile(StudyConfig study, int agents, ModelFile model) {
     /** The file, its keys, a parameter, its domain, a list or the values of a condition, and their items. */
     private static final int DEPTH = 6;
 
@@ -72,6 +72,7 @@ record StudyFile(StudyConfig study, int agents) {
             TrialProgram program = program(settings);
             StudyBudget budget = budget();
             int agents = fields.value("agents", 0, text -> atLeast(text, 1));
+            ModelFile model = new ModelFile(fields.value("model", "", text -> text));
             fields.end();
             if (!violations.isEmpty()) {
                 return Optional.empty();
@@ -79,7 +80,7 @@ record StudyFile(StudyConfig study, int agents) {
             try {
                 StudyConfig study = new StudyConfig(
                         name, objective, limits, space.orElseThrow(), searcher.orElseThrow(), rule, program, budget);
-                return Optional.of(new StudyFile(study, agents));
+                return Optional.of(new StudyFile(study, agents, model));
             } catch (IllegalArgumentException e) {
                 violations.add(String.valueOf(e.getMessage()));
                 return Optional.empty();
@@ -152,7 +153,8 @@ record StudyFile(StudyConfig study, int agents) {
 
         private TrialProgram program(Map<String, List<String>> settings) {
             String program = fields.required("program", "", "a jar, or anything that can be executed", text -> text);
-            return new TrialProgram(program, fields.texts("arguments"), settings);
+            return new TrialProgram(
+                    program, fields.texts("arguments"), settings, fields.value("reuse", false, Reader::yes));
         }
 
         private Map<String, List<String>> settings() {

@@ -5,6 +5,7 @@ import dev.elasticrun.cli.text.Html;
 import dev.elasticrun.tune.space.Parameter;
 import dev.elasticrun.tune.space.SearchSpace;
 import dev.elasticrun.tune.trial.Trial;
+import dev.elasticrun.tune.trial.TrialPhase;
 import dev.elasticrun.tune.trial.TrialTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,12 +24,16 @@ final class StudyPage {
             .running { stroke: var(--running); } .completed { stroke: var(--completed); }
             .stopped { stroke: var(--stopped); } .failed { stroke: var(--failed); }
             .best { stroke: var(--best); stroke-width: 3; opacity: 1; }
+            .bar { stroke-width: 1; stroke: var(--ground); opacity: .8; } .bar.running { fill: var(--running); }
+            .bar.completed { fill: var(--completed); } .bar.stopped { fill: var(--stopped); }
+            .bar.failed { fill: var(--failed); } .bar.best { fill: var(--best); }
             .key { display: inline-block; width: 1.2rem; border-top: 3px solid; margin: 0 .3rem .25rem 1rem; }
             .trial:hover { stroke-width: 4; opacity: 1; }
             """;
-    private static final double WIDTH = 1000;
+    private static final int RELOAD_SECONDS = 5;
+    static final double WIDTH = 1000;
     private static final double HEIGHT = 320;
-    private static final double LEFT = 80;
+    static final double LEFT = 80;
     private static final double TOP = 20;
     private static final double BOTTOM = 280;
     /** With more axes than these, their names are in two rows. */
@@ -65,6 +70,13 @@ final class StudyPage {
     }
 
     private String page() {
+        if (table.count(TrialPhase.RUNNING) > 0) {
+            html.append("<p>Running; this page looks at its file every ")
+                    .append(RELOAD_SECONDS)
+                    .append(" s.</p>\n<script>setTimeout(() => location.reload(), ")
+                    .append(RELOAD_SECONDS)
+                    .append("000);</script>\n");
+        }
         html.append("<p>");
         for (String state : List.of("running", "completed", "stopped", "failed")) {
             html.append("<span class=\"key ")
@@ -77,6 +89,13 @@ final class StudyPage {
         html.append("<span class=\"key\" style=\"border-color: var(--best)\"></span>best</p>\n");
         section("Learning curves: " + table.objective().metric() + " by step", this::curves);
         section("Parameters of each trial, and its best " + table.objective().metric(), this::coordinates);
+        if (!table.pool().moments().isEmpty()) {
+            PoolPicture pool = PoolPicture.of(table);
+            section(
+                    "Agents of the pool: the trials that they worked for, by time",
+                    pool.height(),
+                    () -> pool.draw(html));
+        }
         html.append("<h2>Trials</h2>\n<pre>")
                 .append(Html.escaped(new StudyResults(table).text()))
                 .append("</pre>\n");
@@ -84,12 +103,16 @@ final class StudyPage {
     }
 
     private void section(String title, Runnable picture) {
+        section(title, HEIGHT, picture);
+    }
+
+    private void section(String title, double height, Runnable picture) {
         html.append("<h2>").append(Html.escaped(title)).append("</h2>\n<div class=\"panel\">\n");
         html.append(String.format(
                 Locale.ROOT,
                 "<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"%s\">%n",
                 WIDTH,
-                HEIGHT,
+                height,
                 Html.escaped(title)));
         picture.run();
         html.append("</svg>\n</div>\n");

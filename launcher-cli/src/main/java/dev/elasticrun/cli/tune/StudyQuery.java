@@ -8,15 +8,18 @@ import dev.elasticrun.cli.options.UsageException;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
 import dev.elasticrun.tune.driver.StudyReader;
 import dev.elasticrun.tune.study.StudyConfig;
+import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialTable;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code elastic-run tune status}, {@code best}, {@code export} and {@code stop}: a study that another process drives, or has driven. */
+/** {@code elastic-run tune status}, {@code show}, {@code best}, {@code export} and {@code stop}: a study that another process drives, or has driven. */
 public final class StudyQuery {
     /** What can be asked. */
-    public static final List<String> VERBS = List.of("status", "best", "export", "stop");
+    public static final List<String> VERBS = List.of("status", "show", "best", "export", "stop");
+    /** Takes a trial, too. */
+    public static final String SHOW = "show";
 
     private StudyQuery() {}
 
@@ -27,7 +30,8 @@ public final class StudyQuery {
      * @throws UsageException if the store cannot be reached
      */
     public static int run(String verb, TuneOptions options, PrintStream out, PrintStream err) {
-        StudyConfig study = StudyFile.read(options.file()).study();
+        StudyFile file = StudyFile.read(options.file());
+        StudyConfig study = file.study();
         StudyOutput output = StudyOutput.of(options, study.name());
         LaunchConfig launch = output.reached(options.launch());
         if (launch.store().endpoints().isEmpty()) {
@@ -40,7 +44,7 @@ public final class StudyQuery {
                 err.println("tune: the store has no study " + study.name());
                 return ExitCode.WORKER_FAILURE.code();
             }
-            return answer(verb, study, table.get(), store, output, out, err);
+            return answer(verb, options, file, table.get(), store, output, out, err);
         } catch (LaunchConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
         }
@@ -48,15 +52,19 @@ public final class StudyQuery {
 
     private static int answer(
             String verb,
-            StudyConfig study,
+            TuneOptions options,
+            StudyFile file,
             TrialTable table,
             RendezvousStore store,
             StudyOutput output,
             PrintStream out,
             PrintStream err) {
+        StudyConfig study = file.study();
         StudyResults results = new StudyResults(table);
         switch (verb) {
-            case "best" -> out.print(results.best());
+            case SHOW ->
+                out.print(results.show(shown(options, table)) + file.model().text(study, shown(options, table)));
+            case "best" -> out.print(results.best() + file.model().text(study, table.best()));
             case "export" -> {
                 output.write(study, table);
                 err.println("tune: results.csv, results.json and results.html are in " + output.directory());
@@ -70,5 +78,20 @@ public final class StudyQuery {
         }
         out.flush();
         return table.best().isPresent() ? ExitCode.SUCCEEDED.code() : ExitCode.WORKER_FAILURE.code();
+    }
+
+    /** @throws UsageException if there is none of that number */
+    private static Optional<Trial> shown(TuneOptions options, TrialTable table) {
+        if (options.trial().isEmpty()) {
+            return table.best();
+        }
+        String text = options.trial().get();
+        Optional<Trial> found = table.trials().stream()
+                .filter(trial -> Integer.toString(trial.number()).equals(text))
+                .findFirst();
+        if (found.isEmpty()) {
+            throw UsageException.of("TRIAL", text, "a trial that has begun: 1 to " + table.begun());
+        }
+        return found;
     }
 }

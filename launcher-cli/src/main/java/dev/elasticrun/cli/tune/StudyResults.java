@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.cli.text.TextTable;
 import dev.elasticrun.tune.curve.Objective;
+import dev.elasticrun.tune.trial.PoolTimeline;
 import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialTable;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,28 @@ final class StudyResults {
                     StudyConsole.parameters(trial.parameters())));
         }
         return String.join("\n", TextTable.lines(rows)) + "\n" + best();
+    }
+
+    /** A trial with its curve. */
+    String show(Optional<Trial> shown) {
+        if (shown.isEmpty()) {
+            return best();
+        }
+        Trial trial = shown.get();
+        StringBuilder text = new StringBuilder("trial " + trial.number() + ": " + phase(trial));
+        text.append(trial.reason().isEmpty() ? "\n" : ", " + trial.reason() + "\n");
+        trial.parameters().forEach((name, value) -> text.append("  ")
+                .append(name)
+                .append(" = ")
+                .append(value)
+                .append('\n'));
+        List<List<String>> rows = new ArrayList<>(List.of(List.of("step", objective.metric())));
+        trial.curve()
+                .losses()
+                .forEach((step, loss) -> rows.add(
+                        List.of(Long.toString(step), String.format(Locale.ROOT, "%.6g", objective.value(loss)))));
+        TextTable.lines(rows).forEach(line -> text.append(line).append('\n'));
+        return text.toString();
     }
 
     /** A line with the best trial. */
@@ -107,11 +131,19 @@ final class StudyResults {
         root.put("mode", objective.mode().name().toLowerCase(Locale.ROOT));
         root.put("best", table.best().map(Trial::number).orElse(null));
         root.put("trials", table.trials().stream().map(this::json).toList());
+        root.put("pool", table.pool().moments().stream().map(StudyResults::json).toList());
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Map<String, @Nullable Object> json(PoolTimeline.Moment moment) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("at", moment.at().toString());
+        members.put("agents", moment.agents());
+        return members;
     }
 
     private Map<String, @Nullable Object> json(Trial trial) {

@@ -63,6 +63,7 @@ public final class Tune {
             throw UsageException.of("--pool", options.pool().get(), "--rdzv-endpoint with it: the store of the pool");
         }
         output.create();
+        StudyOutput.Lock own = output.lock();
         try (StudyPlace place = StudyPlace.open(launch(), study.name(), output.directory())) {
             return found(place);
         } catch (LaunchConfigException e) {
@@ -73,6 +74,8 @@ public final class Tune {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.INTERRUPTED.code();
+        } finally {
+            own.close();
         }
     }
 
@@ -105,14 +108,18 @@ public final class Tune {
                         study.program().program(),
                         study.program().arguments(study.name(), 1, parameters),
                         study.program().settings(),
-                        StudyCodec.parameters(parameters)),
+                        StudyCodec.parameters(parameters),
+                        study.program().reuse()),
                 launch);
     }
 
     private int drive(StudyPlace place) throws InterruptedException {
         String pool = options.pool().orElse(study.name());
-        StudyConsole console =
-                new StudyConsole(err, study.objective(), study.limits().trials());
+        StudyConsole console = new StudyConsole(
+                err,
+                study.objective(),
+                study.limits().trials(),
+                new LivePage(table -> output.page(study, table), System::nanoTime)::look);
         err.println("tune: study " + study.name() + ", results go to " + output.directory());
         Optional<LocalPool> agents = options.pool().isPresent()
                 ? Optional.empty()
@@ -142,7 +149,7 @@ public final class Tune {
 
     private int finish(TrialTable table) {
         output.write(study, table);
-        out.print(new StudyResults(table).text());
+        out.print(new StudyResults(table).text() + file.model().text(study, table.best()));
         out.flush();
         Optional<ExitCode> signal = Optional.ofNullable(interruption.get());
         if (signal.isPresent()) {

@@ -9,8 +9,10 @@ import java.util.Optional;
  * How a study is driven.
  *
  * @param file that describes it
+ * @param trial to be shown; empty = the best one
  * @param launch what its agents get of the command line; without a program
  * @param pool whose agents were started elsewhere; empty = this command starts agents
  * @param output where results and logs go; empty = a directory with the study's name
  */
-public record TuneOptions(String file, LaunchConfig launch, Optional<String> pool, Optional<Path> output) {}
+public record TuneOptions(
+        String file, Optional<String> trial, LaunchConfig launch, Optional<String> pool, Optional<Path> output) {}

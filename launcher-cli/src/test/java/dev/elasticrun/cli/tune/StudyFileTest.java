@@ -56,11 +56,14 @@ class StudyFileTest {
                   trees: 3
                 program: trainer.jar
                 arguments: [--rounds, 100, "--eta=${eta}"]
+                reuse: true
+                model: "models/${trial}.ubj"
                 run: {nnodes: "1:2", restart-policy: soft-elastic, env: [A=1, B=2]}
                 """);
 
         StudyConfig study = file.study();
         assertThat(file.agents()).isEqualTo(6);
+        assertThat(file.model()).isEqualTo(new ModelFile("models/${trial}.ubj"));
         assertThat(study.name()).isEqualTo("cancer");
         assertThat(study.objective()).isEqualTo(new Objective("eval-auc", Objective.Mode.MAX));
         assertThat(study.limits()).isEqualTo(new StudyLimits(40, 3, 1, 2, false, 4));
@@ -84,7 +87,8 @@ class StudyFileTest {
                                 "restart-policy",
                                 List.of("soft-elastic"),
                                 "env",
-                                List.of("A=1", "B=2"))));
+                                List.of("A=1", "B=2")),
+                        true));
     }
 
     @Test

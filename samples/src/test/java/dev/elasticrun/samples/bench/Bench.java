@@ -86,6 +86,9 @@ public final class Bench {
                 System.out.println(StudyBench.run(
                         directory, Integer.getInteger("bench.studies", 0), Integer.getInteger("bench.concurrent", 2)));
             }
+            if (Integer.getInteger("bench.trials", 0) > 0) {
+                System.out.println(TrialBench.run(directory, Integer.getInteger("bench.trials", 0)));
+            }
             if (silences > 0) {
                 System.out.println(SilenceBench.run(directory, silences, stepMillis));
             }

@@ -11,6 +11,7 @@ import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.SlurmCluster;
 import dev.elasticrun.samples.testing.SlurmElement;
 import dev.elasticrun.samples.testing.Step;
+import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
@@ -218,6 +219,52 @@ final class SlurmE2E {
         assertThat(Step.in(logs.workerOutputs().stream()))
                 .extracting(Step::world)
                 .containsOnly(2);
+    }
+
+    /** Agents of a pool in elements of a job: one is cancelled and one preempted while they work for trials. */
+    @Test
+    @Tag("slow")
+    void study_withAgentsInElements_oneIsCancelled_anotherPreempted_noTrialIsLost() {
+        try (StudyRun study = new StudyRun(run)) {
+            study.write("""
+                    study: %s
+                    metric: loss
+                    trials: 8
+                    concurrent: 2
+                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
+                    program: samples/target/elastic-samples.jar
+                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
+                    run: {nnodes: "1:2", restart-policy: soft-elastic}
+                    """.formatted(run.id()));
+            List<String> store = study.onEtcd();
+            List<String> agent = new ArrayList<>(List.of("exec", Project.LAUNCHER.toString(), "agent"));
+            agent.addAll(study.pooled(store));
+            agent.addAll(List.of("--log-dir", logDirectory().toString()));
+            String job = slurm.run(
+                    "sbatch",
+                    "--parsable",
+                    "--array=0-" + (NODES - 1),
+                    "--requeue",
+                    "--partition=spot",
+                    "--cpus-per-task=" + SlurmCluster.CPUS,
+                    "--chdir=" + Project.ROOT,
+                    "--output=" + run.directory() + "/agent-%a.log",
+                    "--open-mode=append",
+                    "--wrap",
+                    String.join(" ", agent));
+            study.drive(study.pooled(store));
+            study.awaitOutput("trial 2/8 begins");
+
+            slurm.run("scancel", job + "_0");
+            study.awaitOutput("trial 3/8 begins");
+            SlurmElement.Preemption preemption =
+                    SlurmElement.of(slurm, job, NODES - 1).preempt();
+            study.awaitOutput("trial 5/8 begins");
+            preemption.end();
+
+            assertThat(study.awaitEnd()).as(study::output).isZero();
+            assertThat(study.states()).hasSize(8).containsOnly("completed");
+        }
     }
 
     /** Onto the etcd of the run. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.schema.SchemaFile;
+import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
@@ -71,6 +72,8 @@ final class TuneE2E {
 
         JsonNode results = study.results();
         SchemaFile.of("study.json").assertDescribes(results);
+        assertThat(results.path("pool")).isNotEmpty();
+        assertThat(study.page()).contains("Agents of the pool").doesNotContain("location.reload");
         assertThat(results.path("trials")).hasSize(6);
         assertThat(study.states()).contains("completed", "stopped").doesNotContain("failed", "running");
         assertThat(study.csv()).hasSize(7).first().isEqualTo("trial,state,step,loss,reason,x,y");
@@ -79,24 +82,82 @@ final class TuneE2E {
     }
 
     @Test
-    void driver_killedAgainAndAgain_continuesWithTheSameTable() {
-        study.write(CURVE.formatted(run.id(), 5, 1, 60, "1:1"));
+    void driver_killedTenTimes_continuesWithTheSameTable() {
+        study.write(CURVE.formatted(run.id(), 8, 1, 100, "1:1"));
         List<String> store = study.onEtcd();
         study.agent(store);
         List<String> pooled = study.pooled(store);
         SplittableRandom random = new SplittableRandom(11);
 
-        for (int kill = 0; kill < 5; kill++) {
+        for (int kill = 0; kill < 10; kill++) {
             study.drive(pooled).killAfter(random.nextInt(200, 2500));
         }
         assertThat(study.drive(pooled).awaitEnd()).as(study::output).isZero();
 
-        JsonNode disturbed = study.results();
-        StudyRun calm = new StudyRun(run, "calm");
-        calm.write(CURVE.formatted(run.id() + "-calm", 5, 1, 0, "1:1"));
-        assertThat(calm.drive(List.of()).awaitEnd()).as(calm::output).isZero();
-        assertThat(disturbed.path("trials")).isEqualTo(calm.results().path("trials"));
+        assertTableOfACalmStudy(8);
         assertThat(study.begun()).isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    private void assertTableOfACalmStudy(int trials) {
+        StudyRun calm = new StudyRun(run, "calm");
+        calm.write(CURVE.formatted(run.id() + "-calm", trials, 1, 0, "1:1"));
+        assertThat(calm.drive(List.of()).awaitEnd()).as(calm::output).isZero();
+        assertThat(study.results().path("trials")).isEqualTo(calm.results().path("trials"));
+    }
+
+    @Test
+    void store_restartedAgainAndAgain_studyHasTheSameTable() throws IOException {
+        study.write(CURVE.formatted(run.id(), 6, 1, 100, "1:1"));
+        try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory("tune-etcd-"))) {
+            List<String> store = study.on(etcd);
+            study.agent(store);
+            study.drive(study.pooled(store));
+
+            for (int outage = 0; outage < 3; outage++) {
+                study.awaitOutput("trial " + (outage + 1) + "/6 begins");
+                etcd.kill();
+                study.pass(1000);
+                etcd.restart();
+            }
+
+            assertThat(study.awaitEnd()).as(study::output).isZero();
+            study.close();
+        }
+        assertTableOfACalmStudy(6);
+        assertThat(study.begun()).hasSize(6).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void reusedWorkers_loadOnce_andFindTheSame() {
+        String boosting = """
+                study: %s
+                metric: eval-logloss
+                trials: 4
+                space:
+                  eta: {log-uniform: [0.01, 0.5]}
+                  max_depth: {int: [2, 8]}
+                program: samples/target/elastic-samples.jar
+                arguments: [xgboost-train, --data, samples/data/breast-cancer.libsvm, --hold-out, "4", --rounds, "5",
+                  --model-out, "%s/model-${trial}.ubj"]
+                model: "%s/model-${trial}.ubj"
+                run: {runtime: xgboost, nproc-per-node: 2, restart-policy: %s}
+                """;
+        study.write(boosting.formatted(run.id(), run.directory(), run.directory(), "soft-replace") + "reuse: true\n");
+        assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
+        StudyRun fresh = new StudyRun(run, "fresh");
+        fresh.write(boosting.formatted(run.id() + "-fresh", run.directory(), run.directory(), "soft-replace"));
+        assertThat(fresh.drive(List.of()).awaitEnd()).as(fresh::output).isZero();
+
+        assertThat(study.results().path("trials")).isEqualTo(fresh.results().path("trials"));
+        assertThat(lines(study.workerOutput(), "loaded shard")).hasSize(2);
+        assertThat(lines(fresh.workerOutput(), "loaded shard")).hasSize(8);
+        // Each trial has its own files all the same.
+        assertThat(lines(study.workerOutput(), "trained 5 rounds")).hasSize(4);
+        assertThat(study.output()).contains("model: " + run.directory() + "/model-");
+    }
+
+    private static List<String> lines(String text, String part) {
+        return text.lines().filter(line -> line.contains(part)).toList();
     }
 
     @Test
@@ -126,6 +187,14 @@ final class TuneE2E {
 
         assertThat(study.ask("status").output()).contains("running").contains("completed");
         assertThat(study.ask("best").output()).startsWith("best: trial ").contains("loss");
+        assertThat(study.asked("show", "1").output())
+                .startsWith("trial 1: completed")
+                .contains("x = ", "step  loss");
+        assertThat(study.asked("show", "77").output()).contains("TRIAL: 77 (expected: a trial that has begun: 1 to ");
+        assertThat(study.page()).contains("Agents of the pool", "location.reload");
+        Command.Result beside = study.driveBeside();
+        assertThat(beside.exitCode()).isEqualTo(2);
+        assertThat(beside.output()).contains("a directory in which no other process drives a study");
         assertThat(study.ask("export").exitCode()).isZero();
         assertThat(study.states()).contains("running", "completed");
         assertThat(study.ask("stop").exitCode()).isZero();

@@ -4,6 +4,7 @@ package dev.elasticrun.samples.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** A study of a test: its file, drivers one after the other, and agents of its pool. */
 public final class StudyRun implements AutoCloseable {
     private static final String PREFIX = "/elastic-run/";
+    /** Of the logs of runs, below the directory of the study. */
+    private static final int LOG_DEPTH = 8;
+
+    private static final String STDOUT = "stdout.log";
 
     private final TestRun run;
     private final Path directory;
@@ -70,13 +75,27 @@ public final class StudyRun implements AutoCloseable {
 
     /** What another process finds, as {@code status}. */
     public Command.Result ask(String verb, String... options) {
+        return ask(List.of(options), List.of(verb, file().toString()));
+    }
+
+    /** The same of one trial. */
+    public Command.Result asked(String verb, String trial) {
+        return ask(List.of(), List.of(verb, file().toString(), trial));
+    }
+
+    /** Another driver of the same, at the same time. */
+    public Command.Result driveBeside() {
+        return ask(List.of(), List.of(file().toString()));
+    }
+
+    private Command.Result ask(List<String> options, List<String> words) {
         List<String> command = new ArrayList<>(List.of(
                 Project.LAUNCHER.toString(),
                 "tune",
                 "--output",
                 directory.resolve("out").toString()));
-        command.addAll(List.of(options));
-        command.addAll(List.of(verb, file().toString()));
+        command.addAll(options);
+        command.addAll(words);
         return Command.run(Map.of("TMPDIR", run.temporary().toString()), TestRun.LIMIT, command);
     }
 
@@ -144,9 +163,14 @@ public final class StudyRun implements AutoCloseable {
     /** Options by which this study's processes meet in the shared etcd. */
     public List<String> onEtcd() {
         usesEtcd = true;
+        return on(run.etcd());
+    }
+
+    /** The same in an etcd of the test's own. */
+    public List<String> on(EtcdProcess etcd) {
         return List.of(
                 "--rdzv-endpoint",
-                run.etcd().endpoint(),
+                etcd.endpoint(),
                 "--run-key-file",
                 key("pool.key").toString());
     }
@@ -208,6 +232,11 @@ public final class StudyRun implements AutoCloseable {
         }
     }
 
+    /** As it is now. */
+    public String page() {
+        return DaemonLogs.below(directory, 2, file -> file.endsWith("results.html"));
+    }
+
     /** Of all trials, in their order. */
     public List<String> states() {
         return StreamSupport.stream(results().path("trials").spliterator(), false)
@@ -223,9 +252,19 @@ public final class StudyRun implements AutoCloseable {
         }
     }
 
+    /** What the workers of all trials printed. */
+    public String workerOutput() {
+        return DaemonLogs.below(
+                directory,
+                LOG_DEPTH,
+                file -> file.endsWith(STDOUT) && file.toString().contains("/worker-"));
+    }
+
     /** What drivers printed when they had a trial begin. */
     public List<String> begun() {
-        return output().lines().filter(line -> line.contains(" begins: ")).toList();
+        return output().lines()
+                .filter(line -> line.startsWith("tune: ") && line.contains(" begins: "))
+                .toList();
     }
 
     /** What all processes wrote. */

@@ -21,6 +21,7 @@ import dev.elasticrun.tune.study.StudyAction;
 import dev.elasticrun.tune.study.StudyConfig;
 import dev.elasticrun.tune.study.StudyListener;
 import dev.elasticrun.tune.study.StudyPlanner;
+import dev.elasticrun.tune.trial.PoolTimeline;
 import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialPhase;
 import dev.elasticrun.tune.trial.TrialTable;
@@ -32,6 +33,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -239,6 +241,18 @@ public final class StudyDriver implements AutoCloseable {
             next.forEach(this::carryOut);
         }
         control();
+        recordPool();
+        listener.looked(state.table());
+    }
+
+    private void recordPool() {
+        SortedMap<String, Integer> now = new TreeMap<>(agents.trials());
+        now.replaceAll((agent, trial) ->
+                state.table().trial(trial).filter(Trial::isRunning).isPresent() ? trial : StudyPlanner.NO_TRIAL);
+        PoolTimeline pool = state.table().pool();
+        if (!pool.isNewest(now)) {
+            state.apply(put(keys.pool(pool.nextNumber()), StudyCodec.pool(clock.instant(), now)));
+        }
     }
 
     // What a write that failed was to do is found again at the next call; at the end the results count.
@@ -298,7 +312,8 @@ public final class StudyDriver implements AutoCloseable {
                 config.program().program(),
                 config.program().arguments(config.name(), trial.number(), trial.parameters()),
                 config.program().settings(),
-                StudyCodec.parameters(trial.parameters()));
+                StudyCodec.parameters(trial.parameters()),
+                config.program().reuse());
     }
 
     private void control() {

@@ -4,6 +4,7 @@ package dev.elasticrun.tune.driver;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.tune.store.StudyKeys;
 import dev.elasticrun.tune.store.StudyRecord;
+import dev.elasticrun.tune.trial.PoolTimeline;
 import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialTable;
 import dev.elasticrun.worker.contract.TrialFiles;
@@ -57,6 +58,8 @@ final class StudyState {
             ends.computeIfAbsent(ended.trial(), ignored -> new TreeMap<>()).put(ended.agent(), ended.failure());
         } else if (one instanceof StudyRecord.Ended ended) {
             table.end(ended.trial(), failure(ended.failure()));
+        } else if (one instanceof StudyRecord.PoolChanged changed) {
+            table.pool().put(changed.number(), new PoolTimeline.Moment(changed.at(), changed.agents()));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.elasticrun.tune.pool;
 
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigException;
+import dev.elasticrun.agent.process.ProcessLauncher;
+import dev.elasticrun.agent.process.ReusableWorkers;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
@@ -14,6 +16,7 @@ import dev.elasticrun.tune.store.StoreMirror.Change;
 import dev.elasticrun.tune.store.StudyCodec;
 import dev.elasticrun.tune.store.StudyKeys;
 import dev.elasticrun.tune.store.TrialOrder;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,8 @@ public final class PoolAgent {
     private static final long IDLE_MILLIS = 500;
     /** Before a run that ended without a result is joined again. */
     private static final Duration RETRY = Duration.ofSeconds(1);
+    /** How long workers without a trial are kept for the next one. */
+    private static final Duration KEEP = Duration.ofMinutes(1);
 
     private final RendezvousStore store;
     private final PoolKeys pool;
@@ -48,6 +54,12 @@ public final class PoolAgent {
     private Optional<TrialOrder> done = Optional.empty();
 
     private @Nullable TrialRun current;
+    /** Of a trial that could not be started; null = all of it is in the store. */
+    private @Nullable TrialRecords owed;
+    /** Null until a trial asks for it. */
+    private @Nullable ReusableWorkers reusable;
+
+    private long idleNanos = System.nanoTime();
     private long retryNanos = System.nanoTime();
     private volatile boolean isEnding;
 
@@ -114,6 +126,10 @@ public final class PoolAgent {
                 left.drain();
                 left.close();
             }
+            ReusableWorkers kept = reusable;
+            if (kept != null) {
+                kept.close();
+            }
         }
     }
 
@@ -136,6 +152,11 @@ public final class PoolAgent {
     }
 
     private void step() {
+        TrialRecords unwritten = owed;
+        if (unwritten != null) {
+            unwritten.flush();
+            owed = unwritten.isEmpty() ? null : unwritten;
+        }
         TrialRun run = current;
         if (run == null) {
             begin();
@@ -148,6 +169,7 @@ public final class PoolAgent {
         if (run.isOver()) {
             run.close();
             current = null;
+            idleNanos = System.nanoTime();
             listener.ended(run.order(), run.exitCode(), run.reason());
             if (run.isResult()) {
                 done = Optional.of(run.order());
@@ -158,19 +180,41 @@ public final class PoolAgent {
     }
 
     private void begin() {
+        ReusableWorkers kept = reusable;
+        if (kept != null && System.nanoTime() - idleNanos > KEEP.toNanos()) {
+            kept.endIdle();
+            idleNanos = System.nanoTime();
+        }
         if (isEnding || wanted.isEmpty() || wanted.equals(done) || System.nanoTime() - retryNanos < 0) {
             return;
         }
         TrialOrder order = wanted.get();
         try {
-            current = new TrialRun(store, agent, order, TrialLaunch.of(order, defaults), news::add);
+            current = new TrialRun(store, agent, order, TrialLaunch.of(order, defaults), news::add, workers(order));
             listener.began(order);
         } catch (LaunchConfigException | IllegalArgumentException | UncheckedIOException e) {
             done = wanted;
             listener.impossible(order, String.valueOf(e.getMessage()));
             TrialRecords records = new TrialRecords(store, StudyKeys.of(order.study()), order.trial(), agent);
             records.end("agent " + agent + ": " + e.getMessage());
-            records.flush();
+            owed = records;
         }
+    }
+
+    private UnaryOperator<ProcessLauncher> workers(TrialOrder order) {
+        if (!order.reuse()) {
+            return UnaryOperator.identity();
+        }
+        ReusableWorkers kept = reusable;
+        if (kept == null) {
+            try {
+                kept = ReusableWorkers.open();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot reuse workers", e);
+            }
+            reusable = kept;
+        }
+        ReusableWorkers open = kept;
+        return own -> open.over(own, TrialLaunch.reuseKey(order));
     }
 }

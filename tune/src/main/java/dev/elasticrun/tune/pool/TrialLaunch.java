@@ -5,6 +5,8 @@ import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigBuilder;
+import dev.elasticrun.agent.launch.LaunchConfigException;
+import dev.elasticrun.agent.launch.WorkerProgram;
 import dev.elasticrun.tune.store.TrialOrder;
 import dev.elasticrun.worker.contract.TrialFiles;
 import dev.elasticrun.worker.contract.WorkerEnv;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The launch of a trial: what the study orders, over what the agent has. */
 public final class TrialLaunch {
@@ -38,7 +41,7 @@ public final class TrialLaunch {
      * Checked as any launch.
      *
      * @param defaults of the agent
-     * @throws dev.elasticrun.agent.launch.LaunchConfigException naming all that is wrong
+     * @throws LaunchConfigException naming all that is wrong
      */
     public static LaunchConfig of(TrialOrder order, LaunchConfig defaults) {
         // Agents of a pool are given to a trial when they are free: nobody is to come at its start.
@@ -58,10 +61,20 @@ public final class TrialLaunch {
             }
         }
         // An agent that comes as the others end must not begin the trial again.
-        return builder.runId(order.run())
+        LaunchConfig config = builder.runId(order.run())
                 .set(Settings.ONCE, true)
                 .console(false)
                 .build();
+        if (order.reuse() && !WorkerProgram.isJar(config)) {
+            throw new LaunchConfigException(
+                    List.of("reuse: true, of " + order.program() + " (expected: a jar, or reuse: false)"));
+        }
+        return config;
+    }
+
+    /** Of trials that one process can work for: all but what differs between them. */
+    static String reuseKey(TrialOrder order) {
+        return order.program() + "\n" + new TreeMap<>(order.settings());
     }
 
     /** The same with the variables by which workers find the trial. */

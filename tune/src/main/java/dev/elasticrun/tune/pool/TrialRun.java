@@ -2,9 +2,11 @@
 package dev.elasticrun.tune.pool;
 
 import dev.elasticrun.agent.ElasticLauncher;
+import dev.elasticrun.agent.LaunchListener;
 import dev.elasticrun.agent.LaunchResult;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.process.ProcessLauncher;
 import dev.elasticrun.rendezvous.store.KeyRange;
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.rendezvous.store.RendezvousStore;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +49,16 @@ final class TrialRun implements AutoCloseable {
      * @param agent of the pool
      * @param config of the launch, but for what the trial's directory adds
      * @param owner runs what it is given on the owning thread
+     * @param workers what starts its workers, from what starts processes of its agent
      * @throws UncheckedIOException when the directory of the trial cannot be made
      */
-    TrialRun(RendezvousStore store, String agent, TrialOrder order, LaunchConfig config, Consumer<Runnable> owner) {
+    TrialRun(
+            RendezvousStore store,
+            String agent,
+            TrialOrder order,
+            LaunchConfig config,
+            Consumer<Runnable> owner,
+            UnaryOperator<ProcessLauncher> workers) {
         this.order = order;
         this.owner = owner;
         this.keys = StudyKeys.of(order.study());
@@ -56,7 +66,7 @@ final class TrialRun implements AutoCloseable {
         this.directory = TrialDirectory.create(config.logs().directory(), order.run() + "-" + agent);
         this.reports = new ReportTail(directory.files().reports());
         this.control = StoreMirror.open(store, KeyRange.key(keys.control(order.trial())), this::control);
-        this.running = ElasticLauncher.start(TrialLaunch.in(directory, order, config));
+        this.running = ElasticLauncher.start(TrialLaunch.in(directory, order, config), LaunchListener.NONE, workers);
         running.result().whenComplete((result, error) -> owner.accept(() -> over(result, error)));
     }
 

@@ -9,10 +9,14 @@ import dev.elasticrun.worker.contract.TrialFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is in the keys of studies and pools: JSON. */
@@ -53,6 +57,25 @@ public final class StudyCodec {
     public static String end(byte[] json) {
         @Nullable Object failure = object(json).get("failure");
         return failure == null ? "" : failure.toString();
+    }
+
+    /** The agents of a study at a time, and the trials that they work for. */
+    public static byte[] pool(Instant at, SortedMap<String, Integer> agents) {
+        return bytes(text(Map.of("at", at.toString(), "agents", agents)));
+    }
+
+    /** Throws UncheckedIOException, or IllegalArgumentException, if it is none. */
+    static StudyRecord.PoolChanged pool(int number, byte[] json) {
+        Map<String, Object> members = object(json);
+        SortedMap<String, Integer> agents = new TreeMap<>();
+        if (members.get("agents") instanceof Map<?, ?> known) {
+            known.forEach((agent, trial) -> agents.put(String.valueOf(agent), Integer.valueOf(String.valueOf(trial))));
+        }
+        try {
+            return new StudyRecord.PoolChanged(number, Instant.parse(String.valueOf(members.get("at"))), agents);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("at: " + members.get("at") + " (expected: an ISO-8601 instant)", e);
+        }
     }
 
     /** Any object of texts, numbers, lists and objects. */

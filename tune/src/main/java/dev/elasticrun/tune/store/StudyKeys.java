@@ -11,6 +11,7 @@ import java.util.Locale;
  * definition                      what it was begun with
  * driver                          who decides for it, while that lives
  * stop                            it is to end
+ * pool/0000000001                 the agents of the study at that change, and the trials that they work for
  * trials/000001/parameters        the trial has begun
  * trials/000001/reports/AGENT-1   lines of reports, in the order of their creation
  * trials/000001/control           how far it may go
@@ -21,6 +22,7 @@ import java.util.Locale;
 public record StudyKeys(String prefix) {
     private static final String STUDIES = "/elastic-run/studies/v1/";
     private static final String TRIALS = "trials/";
+    private static final String POOL = "pool/";
 
     public static StudyKeys of(String study) {
         return new StudyKeys(STUDIES + study + "/");
@@ -40,6 +42,11 @@ public record StudyKeys(String prefix) {
 
     public String stop() {
         return prefix + "stop";
+    }
+
+    /** @param number of the change, from 1 */
+    public String pool(int number) {
+        return prefix + POOL + String.format(Locale.ROOT, "%010d", number);
     }
 
     public String parameters(int trial) {
@@ -94,6 +101,14 @@ public record StudyKeys(String prefix) {
                 Integer.parseInt(words[1]),
                 Part.valueOf(words[2].toUpperCase(Locale.ROOT)),
                 words.length == 4 ? words[3] : "");
+    }
+
+    boolean isOfPool(String key) {
+        return key.startsWith(prefix + POOL);
+    }
+
+    int poolNumber(String key) {
+        return Integer.parseInt(key.substring((prefix + POOL).length()));
     }
 
     /** Whether a key is one of a trial. */

@@ -3,14 +3,14 @@ package dev.elasticrun.tune.store;
 
 import dev.elasticrun.rendezvous.store.KeyValue;
 import dev.elasticrun.worker.contract.TrialFiles;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
-/** One key of a study's trial, read. */
+/** One key of a study's trials, or of its pool, read. */
 public sealed interface StudyRecord {
-    int trial();
-
     record Begun(int trial, Map<String, Object> parameters) implements StudyRecord {}
 
     record Reported(int trial, List<TrialFiles.Report> reports) implements StudyRecord {}
@@ -24,8 +24,17 @@ public sealed interface StudyRecord {
     /** @param failure empty = none */
     record Ended(int trial, String failure) implements StudyRecord {}
 
-    /** Empty if it is no key of a trial. */
+    /**
+     * @param number of the change, from 1
+     * @param agents live ones, and the trial that each works for; 0 = none
+     */
+    record PoolChanged(int number, Instant at, SortedMap<String, Integer> agents) implements StudyRecord {}
+
+    /** Empty if it is another key. */
     static Optional<StudyRecord> of(StudyKeys keys, KeyValue entry) {
+        if (keys.isOfPool(entry.key())) {
+            return Optional.of(StudyCodec.pool(keys.poolNumber(entry.key()), entry.value()));
+        }
         if (!keys.isOfTrial(entry.key())) {
             return Optional.empty();
         }

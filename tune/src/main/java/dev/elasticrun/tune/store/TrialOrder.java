@@ -11,6 +11,7 @@ import java.util.Map;
  * @param run id of the run
  * @param settings of the launch, by the names of flags without dashes, as texts
  * @param parameters of the trial, a JSON object
+ * @param reuse whether workers can be those of the trial before
  */
 public record TrialOrder(
         String study,
@@ -19,7 +20,8 @@ public record TrialOrder(
         String program,
         List<String> arguments,
         Map<String, List<String>> settings,
-        String parameters) {
+        String parameters,
+        boolean reuse) {
     public TrialOrder {
         arguments = List.copyOf(arguments);
         settings = new LinkedHashMap<>(settings);

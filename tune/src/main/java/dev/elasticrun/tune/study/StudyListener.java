@@ -2,6 +2,7 @@
 package dev.elasticrun.tune.study;
 
 import dev.elasticrun.tune.trial.Trial;
+import dev.elasticrun.tune.trial.TrialTable;
 
 /** Receives the progress of a study, on the driver's thread. Methods must not block. */
 public interface StudyListener {
@@ -31,4 +32,7 @@ public interface StudyListener {
 
     /** An agent is no longer there. */
     default void lost(String agent) {}
+
+    /** All that is known was looked at, some times a second; the table changes after the call. */
+    default void looked(TrialTable trials) {}
 }

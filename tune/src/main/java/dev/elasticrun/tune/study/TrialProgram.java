@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.tune.study;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +16,9 @@ import java.util.regex.Pattern;
  * @param arguments in which <code>${NAME}</code> is the value of a parameter, <code>${trial}</code> the trial's number and
  *     <code>${study}</code> the study's name
  * @param settings of the launch, by the names of flags without dashes, as texts
+ * @param reuse whether a worker's process works for one trial after the other; for jars
  */
-public record TrialProgram(String program, List<String> arguments, Map<String, List<String>> settings) {
+public record TrialProgram(String program, List<String> arguments, Map<String, List<String>> settings, boolean reuse) {
     private static final String TRIAL = "trial";
     private static final String STUDY = "study";
     private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)\\}");
@@ -41,15 +41,17 @@ public record TrialProgram(String program, List<String> arguments, Map<String, L
 
     /** The arguments of a trial; a parameter that does not apply to it is an empty text. */
     public List<String> arguments(String study, int trial, Map<String, Object> parameters) {
+        return arguments.stream()
+                .map(argument -> filled(argument, study, trial, parameters))
+                .toList();
+    }
+
+    /** A text with the values of a trial in its places. */
+    public static String filled(String text, String study, int trial, Map<String, Object> parameters) {
         Map<String, Object> values = new LinkedHashMap<>(parameters);
         values.put(TRIAL, trial);
         values.put(STUDY, study);
-        List<String> filled = new ArrayList<>();
-        for (String argument : arguments) {
-            filled.add(PLACE.matcher(argument)
-                    .replaceAll(match ->
-                            Matcher.quoteReplacement(String.valueOf(values.getOrDefault(match.group(1), "")))));
-        }
-        return filled;
+        return PLACE.matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(String.valueOf(values.getOrDefault(match.group(1), ""))));
     }
 }

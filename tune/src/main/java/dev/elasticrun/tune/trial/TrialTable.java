@@ -25,6 +25,7 @@ public final class TrialTable implements Curves {
     private final StoppingRule rule;
     private final SortedMap<Integer, Trial> trials = new TreeMap<>();
     private final Map<Integer, Curve> curves = new LinkedHashMap<>();
+    private final PoolTimeline pool = new PoolTimeline();
     /** Names of metrics other than the objective's, by trial. */
     private final Map<Integer, TreeSet<String>> otherMetrics = new TreeMap<>();
 
@@ -35,6 +36,11 @@ public final class TrialTable implements Curves {
 
     public Objective objective() {
         return objective;
+    }
+
+    /** The agents that worked for them. */
+    public PoolTimeline pool() {
+        return pool;
     }
 
     /** A trial begins; without effect if it has begun. */

@@ -68,7 +68,7 @@ class PoolViewTest {
     }
 
     private KeyValue order(String agent, String study, int trial) {
-        TrialOrder order = new TrialOrder(study, trial, "run", "program", List.of(), Map.of(), "{}");
+        TrialOrder order = new TrialOrder(study, trial, "run", "program", List.of(), Map.of(), "{}", false);
         return entry(keys.order(agent), proof.prove(Kind.ORDER, agent, StudyCodec.order(order)));
     }
 

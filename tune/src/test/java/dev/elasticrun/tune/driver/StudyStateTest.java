@@ -8,15 +8,19 @@ import dev.elasticrun.tune.curve.Objective;
 import dev.elasticrun.tune.rule.AshaRule;
 import dev.elasticrun.tune.store.StudyCodec;
 import dev.elasticrun.tune.store.StudyKeys;
+import dev.elasticrun.tune.trial.PoolTimeline;
 import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialTable;
 import dev.elasticrun.worker.contract.TrialFiles;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StudyStateTest {
@@ -83,6 +87,28 @@ class StudyStateTest {
         put(keys.control(1), trial.control().bytes());
         state.apply(written.get(written.size() - 1));
         assertThat(state.isToBeControlled(trial)).isFalse();
+    }
+
+    @Test
+    void pool_isKnownAsItChanged_alsoIfAChangeIsSeenTwice() {
+        SortedMap<String, Integer> idle = new TreeMap<>(Map.of("a", 0));
+        SortedMap<String, Integer> working = new TreeMap<>(Map.of("a", 1, "b", 1));
+        StudyState state = state();
+        assertThat(state.table().pool().nextNumber()).isOne();
+        assertThat(state.table().pool().isNewest(new TreeMap<>())).isTrue();
+
+        put(keys.pool(1), StudyCodec.pool(Instant.EPOCH, idle));
+        put(keys.pool(2), StudyCodec.pool(Instant.EPOCH.plusMillis(1500), working));
+        state.load(written);
+        state.apply(written.get(1));
+
+        assertThat(state.table().pool().moments())
+                .containsExactly(
+                        new PoolTimeline.Moment(Instant.EPOCH, idle),
+                        new PoolTimeline.Moment(Instant.EPOCH.plusMillis(1500), working));
+        assertThat(state.table().pool().nextNumber()).isEqualTo(3);
+        assertThat(state.table().pool().isNewest(working)).isTrue();
+        assertThat(state.table().pool().isNewest(idle)).isFalse();
     }
 
     private static String text(Trial trial) {

@@ -62,6 +62,21 @@ record JsonFields(String prefix, Map<String, @Nullable Object> members) {
         return numbers;
     }
 
+    List<String> texts(String name) {
+        Object value = members.get(name);
+        if (!(value instanceof List<?> list)) {
+            throw wrong(name, value, "a list of strings");
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object each : list) {
+            if (!(each instanceof String text)) {
+                throw wrong(name, value, "a list of strings");
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
     Instant instant(String name) {
         String value = string(name);
         try {

@@ -33,6 +33,19 @@ final class JsonWriter {
         return this;
     }
 
+    JsonWriter putTexts(String name, List<String> texts) {
+        name(name);
+        out.append('[');
+        String separator = "";
+        for (String text : texts) {
+            out.append(separator);
+            quote(text);
+            separator = ",";
+        }
+        out.append(']');
+        return this;
+    }
+
     JsonWriter put(String name, @Nullable JsonWriter object) {
         name(name);
         out.append(object == null ? "null" : object.out + "}");

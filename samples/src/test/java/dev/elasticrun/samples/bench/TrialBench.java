@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.elasticrun.samples.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a study saves when its workers go from trial to trial, and when agents without work join the trial that promises most: the
+ * same studies with and without, by turns.
+ */
+final class TrialBench {
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+    /** As many rows as a worker takes more than a moment to read. */
+    private static final int REPEATS = 40;
+
+    private static final String SPACE = """
+            space:
+              eta: {log-uniform: [0.05, 0.5]}
+              max_depth: {int: [3, 6]}
+              subsample: {uniform: [0.5, 1]}
+            """;
+
+    private final Path directory;
+    private final Path rows;
+    private int runs;
+
+    private TrialBench(Path directory, Path rows) {
+        this.directory = directory;
+        this.rows = rows;
+    }
+
+    /** A table. */
+    static String run(Path parent, int turns) throws IOException {
+        Path directory = Files.createDirectories(parent.resolve("trials"));
+        List<String> lines = Files.readAllLines(Project.ROOT.resolve("samples/data/digits.csv"));
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < REPEATS; i++) {
+            all.addAll(lines);
+        }
+        TrialBench bench = new TrialBench(directory, Files.write(directory.resolve("rows.csv"), all));
+        StringBuilder table = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%n### Trials: %d rows, two agents of one worker each, %d turns%n%n"
+                        + "| study | seconds without | with | ratio |%n|---|---|---|---|%n",
+                all.size(),
+                turns));
+        table.append(bench.row(
+                "16 trials of 5 rounds, `reuse: true`",
+                turns,
+                bench.study(16, 5, "concurrent: 2\nreuse: false"),
+                bench.study(16, 5, "concurrent: 2\nreuse: true")));
+        table.append(bench.row(
+                "3 trials of 60 rounds, `move: true`",
+                turns,
+                bench.study(3, 60, "concurrent: 2\nmove: false"),
+                bench.study(3, 60, "concurrent: 2\nmove: true")));
+        return table.toString();
+    }
+
+    private String study(int trials, int rounds, String keys) throws IOException {
+        List<String> arguments = List.of(
+                "xgboost-train",
+                "--data",
+                rows.toString(),
+                "--label",
+                "last",
+                "--hold-out",
+                "4",
+                "--shards",
+                "repartition",
+                "--rounds",
+                Integer.toString(rounds),
+                "--param",
+                "objective=multi:softprob",
+                "--param",
+                "num_class=10",
+                "--param",
+                "nthread=1");
+        return String.join(
+                "\n",
+                "study: trials",
+                "metric: eval-mlogloss",
+                "trials: " + trials,
+                keys,
+                SPACE,
+                "program: samples/target/elastic-samples.jar",
+                "arguments: " + new ObjectMapper().writeValueAsString(arguments),
+                "run: {runtime: xgboost, nnodes: \"1:2\", restart-policy: soft-elastic}");
+    }
+
+    private String row(String name, int turns, String without, String with) throws IOException {
+        double[] before = new double[turns];
+        double[] after = new double[turns];
+        for (int turn = 0; turn < turns; turn++) {
+            before[turn] = seconds(without);
+            after[turn] = seconds(with);
+        }
+        return String.format(
+                Locale.ROOT,
+                "| %s | %.1f | %.1f | %.2f |%n",
+                name,
+                median(before),
+                median(after),
+                median(after) / median(before));
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private double seconds(String study) throws IOException {
+        runs++;
+        Path place = Files.createDirectories(directory.resolve("run-" + runs));
+        Path file = Files.writeString(place.resolve("study.yaml"), study);
+        long start = System.nanoTime();
+        Command.Result result = Command.run(
+                Map.of(),
+                LIMIT,
+                List.of(
+                        Project.LAUNCHER.toString(),
+                        "tune",
+                        "--output",
+                        place.resolve("out").toString(),
+                        file.toString()));
+        if (result.exitCode() != 0) {
+            throw new IllegalStateException(result.output());
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+}
