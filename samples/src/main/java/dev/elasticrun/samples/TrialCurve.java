@@ -17,18 +17,24 @@ import java.util.Map;
  * that becomes less with each step. All workers work at it together, whoever dies, comes and goes.
  */
 final class TrialCurve {
-    private static final String USAGE = "trial-curve [--steps N] [--step-millis N]";
+    private static final String USAGE = "trial-curve [--steps N] [--step-millis N] [--shared-millis N]";
     private static final double BEST_X = 0.3;
     private static final double BEST_Y = 0.7;
 
     private final int steps;
     private final Duration stepTime;
+    private final Duration sharedTime;
     private final Trial trial = Trial.current();
     private final Steps done = new Steps();
 
-    private TrialCurve(int steps, Duration stepTime) {
+    /**
+     * @param stepTime what a step takes, however many workers there are
+     * @param sharedTime what it takes beside that, divided by the number of workers
+     */
+    private TrialCurve(int steps, Duration stepTime, Duration sharedTime) {
         this.steps = steps;
         this.stepTime = stepTime;
+        this.sharedTime = sharedTime;
     }
 
     /** How many steps are done. */
@@ -51,14 +57,16 @@ final class TrialCurve {
         Arguments options = new Arguments("trial-curve", USAGE, arguments);
         int steps = 27;
         int millis = 0;
+        int shared = 0;
         while (options.hasNext()) {
             switch (options.next()) {
                 case "--steps" -> steps = options.wholeNumber(1);
                 case "--step-millis" -> millis = options.wholeNumber(0);
+                case "--shared-millis" -> shared = options.wholeNumber(0);
                 default -> throw options.unknown();
             }
         }
-        new TrialCurve(steps, Duration.ofMillis(millis)).run();
+        new TrialCurve(steps, Duration.ofMillis(millis), Duration.ofMillis(shared)).run();
     }
 
     private void run() throws Exception {
@@ -76,7 +84,7 @@ final class TrialCurve {
     }
 
     private void step(Collective collective) {
-        StepTime.pass(stepTime, collective.round());
+        StepTime.pass(stepTime.plus(sharedTime.dividedBy(collective.worldSize())), collective.round());
         long[] workers = {1};
         collective.allReduce(workers, ReduceOp.SUM);
         done.count++;

@@ -3,6 +3,7 @@ package dev.elasticrun.spark;
 
 import dev.elasticrun.spark.bridge.AgentEnd;
 import dev.elasticrun.spark.bridge.AgentLibrary;
+import dev.elasticrun.spark.bridge.Agents;
 import dev.elasticrun.spark.bridge.BadLineException;
 import dev.elasticrun.spark.bridge.RunningAgent;
 import dev.elasticrun.spark.worker.ShardTraining;
@@ -23,7 +24,7 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
 /**
- * One agent in its executor, for as long as the run has a place for it. A task that is killed drains its agent; an
+ * One agent in its executor, for as long as the run has a place for it, or until its pool is no longer wanted. A task that is killed drains its agent; an
  * executor that is killed takes agent and workers along. Blocks its thread.
  */
 final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> implements Serializable {
@@ -67,7 +68,9 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
 
     private AgentEnd run(String host) {
         try (RunFiles files = RunFiles.create()) {
-            return await(AgentLibrary.load(RunFiles.root()).start(line(host, files), progress));
+            Agents agents = AgentLibrary.load(RunFiles.root());
+            List<String> line = line(host, files);
+            return await(plan.pool().isEmpty() ? agents.start(line, progress) : agents.join(line, plan.pool()));
         } catch (BadLineException e) {
             return unusable(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -82,6 +85,13 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
             line.addAll(List.of("--run-key-file", files.writeKey(plan.runKey()).toString()));
         }
         line.addAll(plan.options());
+        if (plan.pool().isEmpty()) {
+            addProgram(line, files);
+        }
+        return line;
+    }
+
+    private void addProgram(List<String> line, RunFiles files) throws IOException {
         Path program;
         if (plan.program().isEmpty()) {
             ApplicationClasses classes = ApplicationClasses.here();
@@ -96,7 +106,6 @@ final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> imple
         line.add("--");
         line.add(program.toString());
         line.addAll(plan.arguments());
-        return line;
     }
 
     private static AgentEnd await(RunningAgent agent) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A run of one application, from the command line of its nodes to its result. */
 final class ElasticJob {
     /** Longer than agents take by default to end their workers. */
-    private static final Duration GRACE = Duration.ofSeconds(40);
+    static final Duration GRACE = Duration.ofSeconds(40);
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -112,7 +112,7 @@ final class ElasticJob {
             context.addFile(program.toAbsolutePath().toString());
             name = program.getFileName().toString();
         }
-        return new AgentPlan(options, name, applicationClass, line.arguments(), store.key());
+        return new AgentPlan(options, name, applicationClass, line.arguments(), store.key(), "");
     }
 
     private Store serve(List<String> line, String runId, Path files) {

@@ -121,6 +121,11 @@ final class SparkCluster implements AutoCloseable {
         return run(settings, ElasticSparkSubmit.class, List.of(JAR.toString()), arguments);
     }
 
+    /** Submits the pool of agents that this module has. */
+    Process submitPool(Map<String, String> settings, List<String> arguments) {
+        return run(settings, ElasticSparkPool.class, List.of(JAR.toString()), arguments);
+    }
+
     /**
      * Submits an application of users, in a jar of its own beside that of this module.
      *

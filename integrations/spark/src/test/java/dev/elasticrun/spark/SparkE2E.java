@@ -8,6 +8,7 @@ import dev.elasticrun.rendezvous.store.FreePort;
 import dev.elasticrun.samples.FaultFree;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
@@ -266,6 +267,42 @@ final class SparkE2E {
                 .contains("spark.task.maxFailures: 4 (expected: at least 100")
                 .contains("spark.speculation: true (expected: false")
                 .contains("spark.cores.max: 2 (expected: ");
+    }
+
+    /** Agents of a pool in executors, for a study that a process elsewhere drives. */
+    @Test
+    @Tag("slow")
+    void study_withAgentsInExecutors_oneIsKilled_noTrialIsLost_poolEndsWithTheApplication() {
+        try (StudyRun study = new StudyRun(run)) {
+            study.write("""
+                    study: %s
+                    metric: loss
+                    trials: 8
+                    concurrent: 2
+                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
+                    program: %s
+                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
+                    run: {nnodes: "1:2", restart-policy: soft-elastic}
+                    """.formatted(run.id(), Project.ROOT.resolve(Project.PROGRAM)));
+            List<String> store = study.onEtcd();
+            List<String> arguments = new ArrayList<>(List.of("--agents", Integer.toString(EXECUTORS)));
+            arguments.addAll(study.pooled(store));
+            Process pool = spark.submitPool(ENOUGH_FAILURES, arguments);
+            study.drive(study.pooled(store));
+            study.awaitOutput("trial 2/8 begins");
+
+            spark.executors().get(0).destroyForcibly();
+
+            assertThat(study.awaitEnd()).as(() -> study.output() + spark.logs()).isZero();
+            assertThat(study.states()).hasSize(8).containsOnly("completed");
+            List<ProcessHandle> executors = spark.executors();
+            pool.destroy();
+            Patience.until(
+                    "end of all executors",
+                    TestRun.LIMIT,
+                    () -> executors.stream().noneMatch(Processes::isRunning),
+                    spark::logs);
+        }
     }
 
     /** The workers of all other executors go on in their processes, without those of the lost one and then with new ones. */

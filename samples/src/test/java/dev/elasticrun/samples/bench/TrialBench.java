@@ -55,44 +55,69 @@ final class TrialBench {
                 all.size(),
                 turns));
         table.append(bench.row(
-                "16 trials of 5 rounds, `reuse: true`",
+                "XGBoost, 16 trials of 5 rounds, `reuse: true`",
                 turns,
-                bench.study(16, 5, "concurrent: 2\nreuse: false"),
-                bench.study(16, 5, "concurrent: 2\nreuse: true")));
+                bench.boosting(16, 5, "reuse: false"),
+                bench.boosting(16, 5, "reuse: true")));
         table.append(bench.row(
-                "3 trials of 60 rounds, `move: true`",
+                "XGBoost, 3 trials of 300 rounds, `move: true`",
                 turns,
-                bench.study(3, 60, "concurrent: 2\nmove: false"),
-                bench.study(3, 60, "concurrent: 2\nmove: true")));
+                bench.boosting(3, 300, "move: false"),
+                bench.boosting(3, 300, "move: true")));
+        table.append(bench.row(
+                "3 trials of 100 steps that take 200 ms, divided among the workers, `move: true`",
+                turns,
+                bench.shared("move: false"),
+                bench.shared("move: true")));
         return table.toString();
     }
 
-    private String study(int trials, int rounds, String keys) throws IOException {
-        List<String> arguments = List.of(
-                "xgboost-train",
-                "--data",
-                rows.toString(),
-                "--label",
-                "last",
-                "--hold-out",
-                "4",
-                "--shards",
-                "repartition",
-                "--rounds",
-                Integer.toString(rounds),
-                "--param",
-                "objective=multi:softprob",
-                "--param",
-                "num_class=10",
-                "--param",
-                "nthread=1");
+    private String boosting(int trials, int rounds, String key) throws IOException {
+        return study(
+                trials,
+                "eval-mlogloss",
+                key,
+                SPACE,
+                List.of(
+                        "xgboost-train",
+                        "--data",
+                        rows.toString(),
+                        "--label",
+                        "last",
+                        "--hold-out",
+                        "4",
+                        "--shards",
+                        "repartition",
+                        "--rounds",
+                        Integer.toString(rounds),
+                        "--param",
+                        "objective=multi:softprob",
+                        "--param",
+                        "num_class=10",
+                        "--param",
+                        "nthread=1"));
+    }
+
+    private String shared(String key) throws IOException {
+        return study(
+                3,
+                "loss",
+                key,
+                "space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}",
+                List.of("trial-curve", "--steps", "100", "--shared-millis", "200"));
+    }
+
+    /** Two at a time. */
+    private static String study(int trials, String metric, String key, String space, List<String> arguments)
+            throws IOException {
         return String.join(
                 "\n",
                 "study: trials",
-                "metric: eval-mlogloss",
+                "metric: " + metric,
                 "trials: " + trials,
-                keys,
-                SPACE,
+                "concurrent: 2",
+                key,
+                space,
                 "program: samples/target/elastic-samples.jar",
                 "arguments: " + new ObjectMapper().writeValueAsString(arguments),
                 "run: {runtime: xgboost, nnodes: \"1:2\", restart-policy: soft-elastic}");

@@ -5,9 +5,11 @@ import dev.elasticrun.agent.ElasticLauncher;
 import dev.elasticrun.agent.RunStore;
 import dev.elasticrun.agent.config.Settings;
 import dev.elasticrun.agent.launch.LaunchConfig;
+import dev.elasticrun.agent.launch.LaunchConfigException;
 import dev.elasticrun.cli.log.LogSetup;
 import dev.elasticrun.cli.options.LaunchOptions;
 import dev.elasticrun.cli.options.UsageException;
+import dev.elasticrun.cli.tune.PoolMember;
 import dev.elasticrun.spark.bridge.AgentProgress;
 import dev.elasticrun.spark.bridge.Agents;
 import dev.elasticrun.spark.bridge.BadLineException;
@@ -16,12 +18,16 @@ import dev.elasticrun.spark.bridge.RunningAgent;
 import dev.elasticrun.spark.bridge.ServedStore;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /** Agents as the command starts them, but that signals, standard streams and other logs are left to the process. */
 public final class IsolatedAgents implements Agents {
+    /** Which hosts have; orders of a pool name others. */
+    private static final String ANY_PROGRAM = "/bin/sh";
+
     private final Map<String, String> environment = System.getenv();
 
     /** Called by the bridge, which finds this class by its name. */
@@ -59,6 +65,23 @@ public final class IsolatedAgents implements Agents {
                 return new IsolatedAgent(running);
             } catch (UncheckedIOException e) {
                 throw new BadLineException(List.of(e.getMessage() + ": " + e.getCause()));
+            }
+        });
+    }
+
+    @Override
+    public RunningAgent join(List<String> line, String pool) {
+        return inside(() -> {
+            List<String> whole = new ArrayList<>(line);
+            whole.addAll(List.of("--", ANY_PROGRAM));
+            LaunchConfig config = config(whole);
+            LogSetup.choose(config.console().level(), config.console().format(), environment);
+            try {
+                return new PooledAgent(PoolMember.join(config, pool));
+            } catch (UsageException e) {
+                throw new BadLineException(e.violations());
+            } catch (LaunchConfigException e) {
+                throw new BadLineException(List.of(String.valueOf(e.getMessage())));
             }
         });
     }

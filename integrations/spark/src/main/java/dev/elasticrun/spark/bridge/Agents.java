@@ -33,4 +33,12 @@ public interface Agents {
      * @throws BadLineException naming all that is wrong with it on this host
      */
     RunningAgent start(List<String> line, AgentProgress progress);
+
+    /**
+     * Starts an agent of a pool, which works for the trials of studies until it is drained.
+     *
+     * @param line flags of a launch, among them the store of the pool and its key, without a program
+     * @throws BadLineException naming all that is wrong with it on this host
+     */
+    RunningAgent join(List<String> line, String pool);
 }
