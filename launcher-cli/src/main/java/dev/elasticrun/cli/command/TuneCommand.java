@@ -46,6 +46,11 @@ final class TuneCommand {
                         "NAME",
                         "Use the agents of this pool, which were started by elastic-run agent. Default: agents of this"
                                 + " command, on this host."),
+                CommandModel.valueOption(
+                        TuneOptions.MAX_FAILURES,
+                        "N",
+                        "Begin no trial after so many that failed, instead of what the file has. Default: the number of"
+                                + " trials."),
                 CommandModel.valueOption(OUTPUT, "DIR", "Where results and logs go. Default: the name of the study."));
     }
 
@@ -66,7 +71,8 @@ final class TuneCommand {
                 words.size() == 3 ? Optional.of(words.get(2)) : Optional.empty(),
                 launch,
                 call.value(POOL),
-                call.value(OUTPUT).map(SettingTexts::path));
+                call.value(OUTPUT).map(SettingTexts::path),
+                call.value(TuneOptions.MAX_FAILURES));
         return asks
                 ? StudyQuery.run(words.get(0), options, call.out(), call.err())
                 : Tune.run(options, call.environment(), call.out(), call.err());

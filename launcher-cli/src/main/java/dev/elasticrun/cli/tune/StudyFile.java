@@ -48,6 +48,22 @@ record StudyFile(StudyConfig study, int agents, ModelFile model) {
         return study.orElseThrow();
     }
 
+    /** With what the command line has in place of the file's. */
+    static StudyFile read(TuneOptions options) {
+        StudyFile file = read(options.file());
+        return options.maxFailures()
+                .map(text -> new StudyFile(file.study().withFailures(failures(text)), file.agents(), file.model()))
+                .orElse(file);
+    }
+
+    private static int failures(String text) {
+        try {
+            return atLeast(text, 1);
+        } catch (IllegalArgumentException e) {
+            throw UsageException.of(TuneOptions.MAX_FAILURES, text, String.valueOf(e.getMessage()));
+        }
+    }
+
     private static final class Reader {
         private final StudyFields fields;
         private final List<String> violations;

@@ -30,7 +30,7 @@ public final class StudyQuery {
      * @throws UsageException if the store cannot be reached
      */
     public static int run(String verb, TuneOptions options, PrintStream out, PrintStream err) {
-        StudyFile file = StudyFile.read(options.file());
+        StudyFile file = StudyFile.read(options);
         StudyConfig study = file.study();
         StudyOutput output = StudyOutput.of(options, study.name());
         LaunchConfig launch = output.reached(options.launch());

@@ -38,7 +38,7 @@ public final class Tune {
 
     private Tune(TuneOptions options, Map<String, String> environment, PrintStream out, PrintStream err) {
         this.options = options;
-        this.file = StudyFile.read(options.file());
+        this.file = StudyFile.read(options);
         this.study = file.study();
         this.output = StudyOutput.of(options, study.name());
         this.environment = Map.copyOf(environment);

@@ -343,6 +343,7 @@ complete -c elastic-run -n "__elastic_run_has 'chaos'" -l net -x -d 'Network fau
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -l output -x -a '(__fish_complete_directories)' -d 'Where reports, output of agents and logs go'
 complete -c elastic-run -n "__elastic_run_has 'chaos'" -s h -l help -f -d 'Show this help'
 complete -c elastic-run -n "__elastic_run_has 'tune'" -l pool -x -d 'Use the agents of this pool, which were started by elastic-run agent'
+complete -c elastic-run -n "__elastic_run_has 'tune'" -l max-failures -x -d 'Begin no trial after so many that failed, instead of what the file has'
 complete -c elastic-run -n "__elastic_run_has 'tune'" -l output -x -a '(__fish_complete_directories)' -d 'Where results and logs go'
 complete -c elastic-run -n "__elastic_run_has 'tune'" -l rdzv-endpoint -x -d 'Where the store is'
 complete -c elastic-run -n "__elastic_run_has 'tune'" -l rdzv-backend -x -a 'auto etcd embedded' -d 'Who serves the store'

@@ -5,18 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.Boosted;
 import dev.elasticrun.samples.testing.Command;
+import dev.elasticrun.samples.testing.DaemonLogs;
 import dev.elasticrun.samples.testing.KubernetesCluster;
 import dev.elasticrun.samples.testing.KubernetesJob;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.ProcessKubelet;
+import dev.elasticrun.samples.testing.Project;
+import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
 import dev.elasticrun.samples.testing.Trained;
 import dev.elasticrun.testing.Patience;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -168,6 +178,88 @@ final class KubernetesE2E {
         assertThat(job.parts("reason")).anyMatch(reason -> reason.contains("exceeded quota: two"));
 
         assertEndsWithout(job);
+    }
+
+    /** The manifest of the samples: a pod is evicted, another one lost, while their agents work for trials. */
+    @Test
+    void study_withAgentsInPods_oneIsEvicted_anotherLost_noTrialIsLost() throws IOException {
+        cluster.makeNamespace(run.id());
+        try (StudyRun study = new StudyRun(run)) {
+            study.write("""
+                    study: %s
+                    metric: loss
+                    trials: 8
+                    concurrent: 2
+                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
+                    program: samples/target/elastic-samples.jar
+                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
+                    run: {nnodes: "1:2", restart-policy: soft-elastic}
+                    """.formatted(run.id()));
+            List<String> store = study.onEtcd();
+            Deployment pool = pool(store.get(3));
+            Patience.until(
+                    NODES + " pods",
+                    TestRun.LIMIT,
+                    () -> podsOfThePool().size() == NODES
+                            && podsOfThePool().stream()
+                                    .allMatch(pod -> pod.getStatus().getPhase().equals("Running")),
+                    () -> podsOfThePool() + outputs());
+            study.drive(study.pooled(store));
+            study.awaitOutput("trial 2/8 begins");
+
+            List<Pod> pods = podsOfThePool();
+            cluster.evict(pods.get(0));
+            study.awaitOutput("trial 4/8 begins");
+            cluster.kubelet().lose(pods.get(NODES - 1));
+
+            assertThat(study.awaitEnd()).as(() -> study.output() + outputs()).isZero();
+            assertThat(study.states()).hasSize(8).containsOnly("completed");
+            cluster.client()
+                    .resource(pool)
+                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                    .delete();
+            Patience.until(
+                    "end of all pods",
+                    TestRun.LIMIT,
+                    () -> podsOfThePool().isEmpty()
+                            && cluster.kubelet().processes(run.id()).isEmpty(),
+                    cluster::logs);
+        }
+    }
+
+    /** What the programs of the cluster and its pods wrote. */
+    private static String outputs() {
+        return DaemonLogs.below(directory, 5, file -> file.toString().endsWith(".log"));
+    }
+
+    private List<Pod> podsOfThePool() {
+        return cluster.client()
+                .pods()
+                .inNamespace(run.id())
+                .withLabel("app", "pool")
+                .list()
+                .getItems();
+    }
+
+    /** As the manifest of the samples has it, with the names of this test. */
+    private Deployment pool(String keyFile) throws IOException {
+        cluster.client()
+                .resource(new SecretBuilder()
+                        .withNewMetadata()
+                        .withName("pool-key")
+                        .withNamespace(run.id())
+                        .endMetadata()
+                        .addToData("pool.key", Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(keyFile))))
+                        .build())
+                .create();
+        String manifest = Files.readString(Project.ROOT.resolve("samples/studies/pool-on-kubernetes.yaml"))
+                .replace("registry.example/train:1", ProcessKubelet.IMAGE)
+                .replace("replicas: 4", "replicas: " + NODES)
+                .replace("- nightly", "- " + run.id())
+                .replace("- etcd:2379", "- " + run.etcd().endpoint());
+        Deployment pool = Serialization.unmarshal(manifest, Deployment.class);
+        pool.getMetadata().setNamespace(run.id());
+        return cluster.client().resource(pool).create();
     }
 
     private static boolean quotaIsCounted(String namespace) {

@@ -19,6 +19,7 @@ import dev.elasticrun.tune.trial.TrialTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -300,6 +301,35 @@ final class TuneE2E {
         assertThat(study.states()).containsExactly("failed", "completed");
         assertThat(study.results().path("trials").path(0).path("reason").asText())
                 .contains("--step-millis: bad");
+    }
+
+    @Test
+    void failuresUpToTheLimitOfTheFlag_endTheStudy_andMoreCanBeAllowed() {
+        study.write("""
+                study: %s
+                metric: loss
+                trials: 4
+                search: grid
+                space:
+                  millis: [bad, worse, "0"]
+                program: samples/target/elastic-samples.jar
+                arguments: [trial-curve, --steps, "2", --step-millis, "${millis}"]
+                run: {max-restarts: 0}
+                """.formatted(run.id()));
+        List<String> store = study.onEtcd();
+        study.agent(store);
+        List<String> limited = new ArrayList<>(study.pooled(store));
+        limited.addAll(List.of("--max-failures", "1"));
+
+        assertThat(study.drive(limited).awaitEnd()).as(study::output).isOne();
+        assertThat(study.states()).containsExactly("failed");
+        limited.set(limited.size() - 1, "none");
+        assertThat(study.drive(limited).awaitEnd()).isEqualTo(2);
+        assertThat(study.output()).contains("--max-failures: none (expected: a whole number, 1 or more)");
+        limited.set(limited.size() - 1, "3");
+        assertThat(study.drive(limited).awaitEnd()).as(study::output).isZero();
+
+        assertThat(study.states()).containsExactly("failed", "failed", "completed");
     }
 
     @Test

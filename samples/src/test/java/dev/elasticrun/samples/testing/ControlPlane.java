@@ -35,9 +35,9 @@ import java.util.stream.Stream;
  */
 public final class ControlPlane implements AutoCloseable {
     private static final String SCRIPT = ".config/build-kubernetes";
-    /** A thing of these is either rendered by elastic-run, or ends with it. */
+    /** A thing of these is either rendered by elastic-run, or ends with it, or holds the agents of a pool. */
     private static final String CONTROLLERS =
-            "job,statefulset,endpoint,endpointslice,garbagecollector,namespace,disruption,resourcequota";
+            "job,deployment,replicaset,statefulset,endpoint,endpointslice,garbagecollector,namespace,disruption,resourcequota";
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int KEY_BITS = 2048;

@@ -38,6 +38,11 @@ public record StudyConfig(
         }
     }
 
+    /** The same with another number of failures after which no trial begins. */
+    public StudyConfig withFailures(int failures) {
+        return new StudyConfig(name, objective, limits.withFailures(failures), space, searcher, rule, program, budget);
+    }
+
     /**
      * The run of a trial.
      *
@@ -47,12 +52,12 @@ public record StudyConfig(
         return name + "-" + incarnation + "-" + trial;
     }
 
-    /** Tells studies apart that would not try, judge or run the same. */
+    /** Tells studies apart that would not try, judge or run the same; one may go on after more failures than it began with. */
     public String definition() {
         return String.join(
                 "\n",
                 objective.toString(),
-                limits.toString(),
+                limits.withFailures(limits.trials()).toString(),
                 space.toString(),
                 searcher.toString(),
                 rule.toString(),

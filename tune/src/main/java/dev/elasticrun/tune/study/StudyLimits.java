@@ -20,6 +20,10 @@ public record StudyLimits(int trials, int concurrent, int minAgents, int maxAgen
         atLeast("max-failures", failures, 1);
     }
 
+    StudyLimits withFailures(int other) {
+        return new StudyLimits(trials, concurrent, minAgents, maxAgents, moves, other);
+    }
+
     private static void atLeast(String name, int value, int least) {
         if (value < least) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: " + least + " or more)");
