@@ -20,6 +20,12 @@ public interface StoppingRule {
         public boolean goesOn(int trial, long step, Curves known) {
             return true;
         }
+
+        /** The same in all processes: studies are told apart by it. */
+        @Override
+        public String toString() {
+            return "none";
+        }
     };
 
     /**
