@@ -99,8 +99,14 @@ public final class ReusableWorkers implements AutoCloseable {
         return started;
     }
 
-    private synchronized void put(ReusedProcess process) {
-        idle.put(process.slot(), process);
+    private void put(ReusedProcess process) {
+        ReusedProcess before;
+        synchronized (this) {
+            before = idle.put(process.slot(), process);
+        }
+        if (before != null) {
+            before.kill();
+        }
     }
 
     private synchronized void remove(ReusedProcess process) {

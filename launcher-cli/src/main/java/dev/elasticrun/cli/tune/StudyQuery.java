@@ -21,18 +21,33 @@ public final class StudyQuery {
     /** Takes a trial, too. */
     public static final String SHOW = "show";
 
-    private StudyQuery() {}
+    private final TuneOptions options;
+    private final StudyFile file;
+    private final StudyConfig study;
+    private final StudyOutput output;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private StudyQuery(TuneOptions options, PrintStream out, PrintStream err) {
+        this.options = options;
+        this.file = StudyFile.read(options);
+        this.study = file.study();
+        this.output = StudyOutput.of(options, study.name());
+        this.out = out;
+        this.err = err;
+    }
 
     /**
      * Returns what the process is to exit with: 0, or 1 if the store has no such study, or no trial of it has a result.
      *
      * @param verb one of {@link #VERBS}
-     * @throws UsageException if the store cannot be reached
+     * @throws UsageException if the store cannot be reached, or has no such trial
      */
     public static int run(String verb, TuneOptions options, PrintStream out, PrintStream err) {
-        StudyFile file = StudyFile.read(options);
-        StudyConfig study = file.study();
-        StudyOutput output = StudyOutput.of(options, study.name());
+        return new StudyQuery(options, out, err).run(verb);
+    }
+
+    private int run(String verb) {
         LaunchConfig launch = output.reached(options.launch());
         if (launch.store().endpoints().isEmpty()) {
             throw UsageException.of(
@@ -44,26 +59,19 @@ public final class StudyQuery {
                 err.println("tune: the store has no study " + study.name());
                 return ExitCode.WORKER_FAILURE.code();
             }
-            return answer(verb, options, file, table.get(), store, output, out, err);
+            return answer(verb, table.get(), store);
         } catch (LaunchConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()).lines().toList());
         }
     }
 
-    private static int answer(
-            String verb,
-            TuneOptions options,
-            StudyFile file,
-            TrialTable table,
-            RendezvousStore store,
-            StudyOutput output,
-            PrintStream out,
-            PrintStream err) {
-        StudyConfig study = file.study();
+    private int answer(String verb, TrialTable table, RendezvousStore store) {
         StudyResults results = new StudyResults(table);
         switch (verb) {
-            case SHOW ->
-                out.print(results.show(shown(options, table)) + file.model().text(study, shown(options, table)));
+            case SHOW -> {
+                Optional<Trial> shown = shown(table);
+                out.print(results.show(shown) + file.model().text(study, shown));
+            }
             case "best" -> out.print(results.best() + file.model().text(study, table.best()));
             case "export" -> {
                 output.write(study, table);
@@ -81,7 +89,7 @@ public final class StudyQuery {
     }
 
     /** @throws UsageException if there is none of that number */
-    private static Optional<Trial> shown(TuneOptions options, TrialTable table) {
+    private Optional<Trial> shown(TrialTable table) {
         if (options.trial().isEmpty()) {
             return table.best();
         }
