@@ -24,8 +24,8 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
 /**
- * One agent in its executor, for as long as the run has a place for it, or until its pool is no longer wanted. A task that is killed drains its agent; an
- * executor that is killed takes agent and workers along. Blocks its thread.
+ * One agent in its executor, for as long as the run has a place for it, or until its pool is no longer wanted. A task that
+ * is killed drains its agent; an executor that is killed takes agent and workers along. Blocks its thread.
  */
 final class AgentTask extends AbstractFunction1<Iterator<Integer>, byte[]> implements Serializable {
     private static final long serialVersionUID = 1;

@@ -35,6 +35,9 @@ public final class ElasticSparkPool {
      */
     public static void join(SparkContext context, int agents, String pool, Path key, List<String> options)
             throws InterruptedException {
+        if (pool.isEmpty()) {
+            throw new ElasticSparkException(POOL + ": '' (expected: the name of a pool)");
+        }
         SparkSettings settings = SparkSettings.of(context);
         ElasticJob.check(settings, 1);
         List<String> line =

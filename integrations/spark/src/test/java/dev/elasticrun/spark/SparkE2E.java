@@ -274,16 +274,7 @@ final class SparkE2E {
     @Tag("slow")
     void study_withAgentsInExecutors_oneIsKilled_noTrialIsLost_poolEndsWithTheApplication() {
         try (StudyRun study = new StudyRun(run)) {
-            study.write("""
-                    study: %s
-                    metric: loss
-                    trials: 8
-                    concurrent: 2
-                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
-                    program: %s
-                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
-                    run: {nnodes: "1:2", restart-policy: soft-elastic}
-                    """.formatted(run.id(), Project.ROOT.resolve(Project.PROGRAM)));
+            study.writeForAPool();
             List<String> store = study.onEtcd();
             List<String> arguments = new ArrayList<>(List.of("--agents", Integer.toString(EXECUTORS)));
             arguments.addAll(study.pooled(store));
@@ -293,8 +284,7 @@ final class SparkE2E {
 
             spark.executors().get(0).destroyForcibly();
 
-            assertThat(study.awaitEnd()).as(() -> study.output() + spark.logs()).isZero();
-            assertThat(study.states()).hasSize(8).containsOnly("completed");
+            study.assertNoTrialIsLost(spark::logs);
             List<ProcessHandle> executors = spark.executors();
             pool.destroy();
             Patience.until(

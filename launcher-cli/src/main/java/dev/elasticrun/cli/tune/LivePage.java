@@ -3,12 +3,16 @@ package dev.elasticrun.cli.tune;
 
 import dev.elasticrun.tune.trial.TrialPhase;
 import dev.elasticrun.tune.trial.TrialTable;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The page of a study that runs: written again when something has changed, and not too often. Owned by one thread. */
 final class LivePage {
+    private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Consumer<TrialTable> writer;
@@ -41,8 +45,13 @@ final class LivePage {
         }
         State state = State.of(table);
         if (!state.equals(written)) {
-            writer.accept(table);
-            written = state;
+            try {
+                writer.accept(table);
+                written = state;
+            } catch (UncheckedIOException e) {
+                // The study goes on, and its results are written at its end.
+                LOG.warn("the page is not written now: {}: {}", e.getMessage(), String.valueOf(e.getCause()));
+            }
             writtenNanos = now;
         }
     }

@@ -96,6 +96,8 @@ record StudyFile(StudyConfig study, int agents, ModelFile model) {
             try {
                 StudyConfig study = new StudyConfig(
                         name, objective, limits, space.orElseThrow(), searcher.orElseThrow(), rule, program, budget);
+                TrialProgram.checkPlaces(
+                        "model", List.of(model.template()), study.space().names());
                 return Optional.of(new StudyFile(study, agents, model));
             } catch (IllegalArgumentException e) {
                 violations.add(String.valueOf(e.getMessage()));

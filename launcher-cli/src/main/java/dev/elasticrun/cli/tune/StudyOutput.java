@@ -81,10 +81,11 @@ record StudyOutput(Path directory) {
         write("results.html", StudyPage.of(study.name(), table, study.space()));
     }
 
-    // As a whole: others may read it meanwhile.
+    // As a whole: others may read it meanwhile, and export it as well.
     private void write(String name, String text) {
+        String own = name + "." + ProcessHandle.current().pid();
         try {
-            Path next = Files.writeString(directory.resolve(name + ".new"), text);
+            Path next = Files.writeString(directory.resolve(own), text);
             Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + directory.resolve(name), e);

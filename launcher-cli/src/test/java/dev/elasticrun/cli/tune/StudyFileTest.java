@@ -107,6 +107,9 @@ class StudyFileTest {
         assertViolations(
                 LEAST + "arguments: ['${y}', '${trial}', '${x}']\n",
                 "program: ${y} (expected: trial, study, or a parameter: x)");
+        assertViolations(
+                LEAST + "model: 'models/${z}-${trial}.ubj'\n",
+                "model: ${z} (expected: trial, study, or a parameter: x)");
     }
 
     @Test

@@ -12,7 +12,9 @@ import dev.elasticrun.tune.space.SearchSpace;
 import dev.elasticrun.tune.trial.PoolTimeline;
 import dev.elasticrun.tune.trial.TrialTable;
 import dev.elasticrun.worker.contract.TrialFiles;
+import java.io.IOException;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,6 +128,27 @@ class StudyPageTest {
         assertThat(writes).as("no change").hasValue(1);
         report(1, 1, 0.5);
         live.look(table);
+        assertThat(writes).hasValue(2);
+    }
+
+    @Test
+    void pageThatCannotBeWritten_isTriedAgain_andTheStudyGoesOn() {
+        AtomicLong nanos = new AtomicLong();
+        AtomicInteger writes = new AtomicInteger();
+        LivePage live = new LivePage(
+                ignored -> {
+                    if (writes.incrementAndGet() == 1) {
+                        throw new UncheckedIOException(new IOException("no space left on device"));
+                    }
+                },
+                nanos::get);
+        table.begin(1, parameters(0.25, "b"));
+
+        for (int look = 0; look < 3; look++) {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(3));
+            live.look(table);
+        }
+
         assertThat(writes).hasValue(2);
     }
 

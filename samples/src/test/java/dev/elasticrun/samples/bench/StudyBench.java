@@ -3,12 +3,10 @@ package dev.elasticrun.samples.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -30,7 +28,6 @@ final class StudyBench {
     private static final int TRIALS = 40;
     private static final int ROUNDS = 100;
     private static final int TEST_EVERY = 5;
-    private static final Duration LIMIT = Duration.ofMinutes(20);
 
     private static final List<Data> SETS = List.of(
             new Data("breast-cancer", 1, "logloss", List.of("objective=binary:logistic")),
@@ -181,29 +178,14 @@ final class StudyBench {
                 "program: samples/target/elastic-samples.jar",
                 "arguments: " + new ObjectMapper().writeValueAsString(arguments),
                 "run: {runtime: xgboost}");
-        Path file = Files.writeString(place.resolve("study.yaml"), study);
-        long start = System.nanoTime();
-        Command.Result result = Command.run(
-                Map.of(),
-                LIMIT,
-                List.of(
-                        Project.LAUNCHER.toString(),
-                        "tune",
-                        "--output",
-                        place.resolve("out").toString(),
-                        file.toString()));
-        double seconds = (System.nanoTime() - start) / 1e9;
-        if (result.exitCode() != 0) {
-            throw new IllegalStateException(result.output());
-        }
-        JsonNode results =
-                new ObjectMapper().readTree(place.resolve("out/results.json").toFile());
+        TimedStudy driven = TimedStudy.run(place, study);
+        JsonNode results = driven.results();
         long rounds = 0;
         for (JsonNode trial : results.path("trials")) {
             rounds += trial.path("steps").size();
         }
         Path model = place.resolve("model-" + results.path("best").asInt() + ".ubj");
-        return new Outcome(rounds, test(data, model), seconds);
+        return new Outcome(rounds, test(data, model), driven.seconds());
     }
 
     private double test(Data data, Path model) throws IOException {

@@ -2,24 +2,20 @@
 package dev.elasticrun.samples.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What a study saves when its workers go from trial to trial, and when agents without work join the trial that promises most: the
  * same studies with and without, by turns.
  */
 final class TrialBench {
-    private static final Duration LIMIT = Duration.ofMinutes(10);
     /** As many rows as a worker takes more than a moment to read. */
     private static final int REPEATS = 40;
 
@@ -149,20 +145,6 @@ final class TrialBench {
     private double seconds(String study) throws IOException {
         runs++;
         Path place = Files.createDirectories(directory.resolve("run-" + runs));
-        Path file = Files.writeString(place.resolve("study.yaml"), study);
-        long start = System.nanoTime();
-        Command.Result result = Command.run(
-                Map.of(),
-                LIMIT,
-                List.of(
-                        Project.LAUNCHER.toString(),
-                        "tune",
-                        "--output",
-                        place.resolve("out").toString(),
-                        file.toString()));
-        if (result.exitCode() != 0) {
-            throw new IllegalStateException(result.output());
-        }
-        return (System.nanoTime() - start) / 1e9;
+        return TimedStudy.run(place, study).seconds();
     }
 }

@@ -185,16 +185,7 @@ final class KubernetesE2E {
     void study_withAgentsInPods_oneIsEvicted_anotherLost_noTrialIsLost() throws IOException {
         cluster.makeNamespace(run.id());
         try (StudyRun study = new StudyRun(run)) {
-            study.write("""
-                    study: %s
-                    metric: loss
-                    trials: 8
-                    concurrent: 2
-                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
-                    program: samples/target/elastic-samples.jar
-                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
-                    run: {nnodes: "1:2", restart-policy: soft-elastic}
-                    """.formatted(run.id()));
+            study.writeForAPool();
             List<String> store = study.onEtcd();
             Deployment pool = pool(store.get(3));
             Patience.until(
@@ -212,8 +203,7 @@ final class KubernetesE2E {
             study.awaitOutput("trial 4/8 begins");
             cluster.kubelet().lose(pods.get(NODES - 1));
 
-            assertThat(study.awaitEnd()).as(() -> study.output() + outputs()).isZero();
-            assertThat(study.states()).hasSize(8).containsOnly("completed");
+            study.assertNoTrialIsLost(KubernetesE2E::outputs);
             cluster.client()
                     .resource(pool)
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)

@@ -226,16 +226,7 @@ final class SlurmE2E {
     @Tag("slow")
     void study_withAgentsInElements_oneIsCancelled_anotherPreempted_noTrialIsLost() {
         try (StudyRun study = new StudyRun(run)) {
-            study.write("""
-                    study: %s
-                    metric: loss
-                    trials: 8
-                    concurrent: 2
-                    space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
-                    program: samples/target/elastic-samples.jar
-                    arguments: [trial-curve, --steps, "20", --step-millis, "100"]
-                    run: {nnodes: "1:2", restart-policy: soft-elastic}
-                    """.formatted(run.id()));
+            study.writeForAPool();
             List<String> store = study.onEtcd();
             List<String> agent = new ArrayList<>(List.of("exec", Project.LAUNCHER.toString(), "agent"));
             agent.addAll(study.pooled(store));
@@ -262,8 +253,7 @@ final class SlurmE2E {
             study.awaitOutput("trial 5/8 begins");
             preemption.end();
 
-            assertThat(study.awaitEnd()).as(study::output).isZero();
-            assertThat(study.states()).hasSize(8).containsOnly("completed");
+            study.assertNoTrialIsLost(slurm::logs);
         }
     }
 

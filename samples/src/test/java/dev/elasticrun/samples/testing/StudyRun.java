@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,28 @@ public final class StudyRun implements AutoCloseable {
             Files.writeString(file(), yaml);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Eight trials of two seconds, two at a time, for agents that a test takes away: none of them is ended early. */
+    public void writeForAPool() {
+        write("""
+                study: %s
+                metric: loss
+                trials: 8
+                concurrent: 2
+                space: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}
+                program: %s
+                arguments: [trial-curve, --steps, "20", --step-millis, "100"]
+                run: {nnodes: "1:2", restart-policy: soft-elastic}
+                """.formatted(run.id(), Project.ROOT.resolve(Project.PROGRAM)));
+    }
+
+    /** That the driver of {@link #writeForAPool} ends well, and lost no trial. */
+    public void assertNoTrialIsLost(Supplier<String> logs) {
+        int exitCode = awaitEnd();
+        if (exitCode != 0 || !states().equals(Collections.nCopies(8, "completed"))) {
+            throw new AssertionError("exit code " + exitCode + "\n" + output() + "\n" + logs.get());
         }
     }
 

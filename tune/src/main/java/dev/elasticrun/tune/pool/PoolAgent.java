@@ -190,7 +190,8 @@ public final class PoolAgent {
         }
         TrialOrder order = wanted.get();
         try {
-            current = new TrialRun(store, agent, order, TrialLaunch.of(order, defaults), news::add, workers(order));
+            LaunchConfig config = TrialLaunch.of(order, defaults);
+            current = new TrialRun(store, agent, order, config, news::add, workers(order, config));
             listener.began(order);
         } catch (LaunchConfigException | IllegalArgumentException | UncheckedIOException e) {
             done = wanted;
@@ -201,10 +202,11 @@ public final class PoolAgent {
         }
     }
 
-    private UnaryOperator<ProcessLauncher> workers(TrialOrder order) {
+    private UnaryOperator<ProcessLauncher> workers(TrialOrder order, LaunchConfig config) {
         if (!order.reuse()) {
             return UnaryOperator.identity();
         }
+        String key = TrialLaunch.reuseKey(order, config);
         ReusableWorkers kept = reusable;
         if (kept == null) {
             try {
@@ -215,6 +217,6 @@ public final class PoolAgent {
             reusable = kept;
         }
         ReusableWorkers open = kept;
-        return own -> open.over(own, TrialLaunch.reuseKey(order));
+        return own -> open.over(own, key);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticrun.tune.pool;
 
 import dev.elasticrun.agent.config.Setting;
 import dev.elasticrun.agent.config.Settings;
+import dev.elasticrun.agent.launch.ClassDataName;
 import dev.elasticrun.agent.launch.LaunchConfig;
 import dev.elasticrun.agent.launch.LaunchConfigBuilder;
 import dev.elasticrun.agent.launch.LaunchConfigException;
@@ -10,6 +11,8 @@ import dev.elasticrun.agent.launch.WorkerProgram;
 import dev.elasticrun.tune.store.TrialOrder;
 import dev.elasticrun.worker.contract.TrialFiles;
 import dev.elasticrun.worker.contract.WorkerEnv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -72,9 +75,17 @@ public final class TrialLaunch {
         return config;
     }
 
-    /** Of trials that one process can work for: all but what differs between them. */
-    static String reuseKey(TrialOrder order) {
-        return order.program() + "\n" + new TreeMap<>(order.settings());
+    /**
+     * Of trials that one process can work for: all but what differs between them. A program that was built anew is another one.
+     *
+     * @throws UncheckedIOException when the program is not there
+     */
+    static String reuseKey(TrialOrder order, LaunchConfig config) {
+        try {
+            return ClassDataName.of(config) + "\n" + order.program() + "\n" + new TreeMap<>(order.settings());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot reuse workers", e);
+        }
     }
 
     /** The same with the variables by which workers find the trial. */

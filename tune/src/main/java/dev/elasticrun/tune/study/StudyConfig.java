@@ -5,7 +5,6 @@ import dev.elasticrun.tune.curve.Objective;
 import dev.elasticrun.tune.rule.StoppingRule;
 import dev.elasticrun.tune.search.Searcher;
 import dev.elasticrun.tune.space.SearchSpace;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -31,11 +30,7 @@ public record StudyConfig(
             throw new IllegalArgumentException(
                     "study: '" + name + "' (expected: letters, digits, '.', '_' and '-', at most 64)");
         }
-        Set<String> unknown = program.unknown(space.names());
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("program: ${" + String.join("}, ${", unknown)
-                    + "} (expected: trial, study, or a parameter: " + String.join(", ", space.names()) + ")");
-        }
+        TrialProgram.checkPlaces("program", program.arguments(), space.names());
     }
 
     /** The same with another number of failures after which no trial begins. */

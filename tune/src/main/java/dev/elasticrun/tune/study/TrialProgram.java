@@ -28,15 +28,23 @@ public record TrialProgram(String program, List<String> arguments, Map<String, L
         settings = new LinkedHashMap<>(settings);
     }
 
-    /** Names in arguments that are none of these, sorted. */
-    public Set<String> unknown(Set<String> parameters) {
+    /**
+     * Throws IllegalArgumentException that names the places in texts for which there is no value.
+     *
+     * @param key of the study that has the texts
+     * @param parameters names of all
+     */
+    public static void checkPlaces(String key, List<String> texts, Set<String> parameters) {
         Set<String> names = new TreeSet<>();
-        for (String argument : arguments) {
-            PLACE.matcher(argument).results().map(match -> match.group(1)).forEach(names::add);
+        for (String text : texts) {
+            PLACE.matcher(text).results().map(match -> match.group(1)).forEach(names::add);
         }
         names.removeAll(parameters);
         names.removeAll(Set.of(TRIAL, STUDY));
-        return names;
+        if (!names.isEmpty()) {
+            throw new IllegalArgumentException(key + ": ${" + String.join("}, ${", names)
+                    + "} (expected: trial, study, or a parameter: " + String.join(", ", parameters) + ")");
+        }
     }
 
     /** The arguments of a trial; a parameter that does not apply to it is an empty text. */
