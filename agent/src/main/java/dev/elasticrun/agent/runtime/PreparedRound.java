@@ -18,9 +18,10 @@ public interface PreparedRound extends AutoCloseable {
     Map<String, String> values(int rank);
 
     /**
-     * The round is over for this node: a newer one is known, or the agent ends. Workers that still wait for each other
-     * in the round should be freed now. Not called for a mere pause, after which the same round may resume. Must not
-     * block; an exception is logged.
+     * The round is over for this node: a newer one is known, it was suspended, so that the next one is a newer one, or the
+     * agent ends. Workers that still wait for each other in the round should be freed now. Not called where a node pauses
+     * its workers and may resume them in the same round, as while its lease is in doubt. Must not block; an exception is
+     * logged.
      */
     @Override
     default void close() {}

@@ -98,9 +98,9 @@ public final class RoundPreparation {
         return values.getOrDefault(rank, Map.of());
     }
 
-    /** Records the newest round that is known to this node: those before it are over. */
+    /** Records the newest round that is known to this node: those before it are over, and itself if it is suspended. */
     public void on(@Nullable Round newest) {
-        if (newest != null && number < newest.number()) {
+        if (newest != null && (number < newest.number() || (number == newest.number() && newest.suspended()))) {
             end();
         }
     }

@@ -77,6 +77,20 @@ final class RoundPreparationTest {
         assertThat(preparation.values(0)).isEmpty();
     }
 
+    /** Nobody works in it any more: the round that follows has the next number. */
+    @Test
+    void on_suspendedRound_isItsEnd() throws IOException {
+        RoundPreparation preparation = preparation("a");
+        preparation.prepare(round(2, 5000), RUN);
+
+        preparation.on(suspended(2));
+        assertThat(recorder.calls).containsExactly("open 2", "close 2");
+
+        preparation.on(suspended(2));
+        preparation.prepare(round(3, 5000), RUN);
+        assertThat(recorder.calls).containsExactly("open 2", "close 2", "open 3");
+    }
+
     @Test
     void view_ofRankZero_hasTheDoorThatWasReserved() throws IOException {
         int port = ((AgentEvent.PortsReserved) ports.reserve(1)).masterPort();
@@ -151,6 +165,10 @@ final class RoundPreparationTest {
 
     private RoundPreparation preparation(String nodeId) {
         return new RoundPreparation("own:x", recorder, nodeId, ports, directory);
+    }
+
+    private static Round suspended(long number) {
+        return RoundFixture.round(number).with("a", 0, 2).suspended().build();
     }
 
     private static Round round(long number, int masterPort) {
