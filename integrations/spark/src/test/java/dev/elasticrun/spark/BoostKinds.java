@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark;
 
+import static org.apache.spark.sql.functions.col;
+
 import dev.elasticrun.spark.xgboost.ElasticXgboostEstimator;
 import dev.elasticrun.spark.xgboost.ElasticXgboostModel;
 import org.apache.spark.ml.evaluation.MulticlassClassificationEvaluator;
 import org.apache.spark.ml.evaluation.RegressionEvaluator;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -31,6 +34,7 @@ public final class BoostKinds {
             kinds.regression();
             kinds.classes();
             kinds.ranking();
+            kinds.margins();
             kinds.moreWorkersThanRows();
             kinds.unusable();
         } finally {
@@ -100,6 +104,36 @@ public final class BoostKinds {
         print("ranking score", scores[scores.length - 1]);
     }
 
+    /** Half of the label is in the margin, which predictions begin with: one that is greater by one is one more. */
+    private void margins() {
+        Dataset<Row> rows = rows("(a + b)", ROWS).filter("weight > 0").withColumn("margin", col("a"));
+        ElasticXgboostModel model = estimator("reg:squarederror")
+                .setBaseMarginCol("margin")
+                .setLeafPredictionCol("leaves")
+                .setContribPredictionCol("contributions")
+                .setNumRound(20)
+                .fit(rows);
+        Dataset<Row> predicted = model.transform(rows);
+        print("margin error", new RegressionEvaluator().setMetricName("rmse").evaluate(predicted));
+        print(
+                "leaves",
+                predicted.selectExpr("max(size(leaves))", "min(size(leaves))").first());
+        print(
+                "contributions",
+                predicted
+                        .selectExpr(
+                                "max(abs(aggregate(contributions, 0d, (sum, one) -> sum + one) - prediction)) < 1e-4")
+                        .first());
+        Dataset<Row> more = model.transform(rows.withColumn("margin", col("a").plus(1)));
+        print(
+                "margin counts",
+                more.selectExpr("avg(prediction)").as(Encoders.DOUBLE()).first()
+                        - predicted
+                                .selectExpr("avg(prediction)")
+                                .as(Encoders.DOUBLE())
+                                .first());
+    }
+
     private void moreWorkersThanRows() {
         Dataset<Row> rows = rows("a", 1);
         Row predicted = estimator("reg:squarederror")
@@ -122,6 +156,9 @@ public final class BoostKinds {
         refused(
                 estimator("multi:softprob").setEvalDataset(rows.selectExpr("a", "b", "c", "5 as label")),
                 rows.selectExpr("a", "b", "c", "1 as label"));
+        refused(estimator("reg:squarederror").setBaseMarginCol("d"), rows);
+        refused(estimator("reg:squarederror").setBaseMarginCol("c"), rows);
+        refused(estimator("multi:softprob").setBaseMarginCol("c"), rows);
         refused(estimator("rank:ndcg"), rows);
         refused(estimator("reg:squarederror").setMinNodes(4).setMaxNodes(4), rows);
         refused(estimator("reg:squarederror").setMinNodes(4), rows);

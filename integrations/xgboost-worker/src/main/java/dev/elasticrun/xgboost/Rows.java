@@ -122,6 +122,19 @@ public final class Rows {
         return with(matrix -> matrix.setGroup(sizes));
     }
 
+    /**
+     * The same rows, each with a margin that the training and predictions begin with, in place of the objective's base score.
+     *
+     * @param margins one for each row
+     */
+    public Rows withBaseMargins(float[] margins) {
+        if (margins.length != count) {
+            throw new IllegalArgumentException(
+                    "margins: " + margins.length + " (expected: " + count + ", one for each row)");
+        }
+        return with(matrix -> matrix.setBaseMargin(margins));
+    }
+
     private Rows with(Addition addition) {
         return new Rows(count, columns, isWide, all -> {
             DMatrix matrix = maker.make(all);

@@ -83,16 +83,18 @@ public final class BoostShards implements TrainingListener {
         Shard shard = new ShardReader(settings, training.data()).read(new Path(directory, set), number);
         System.out.println("read shard " + number + " of " + set + ": " + shard.labels().length + " rows, "
                 + shard.bytes() + " bytes");
-        Rows rows = Rows.dense(
-                shard.features(), training.data().features(), training.data().missing(), shard.labels());
-        if (!training.data().isGrouped()) {
-            return training.data().isWeighted() ? rows.withWeights(shard.weights()) : rows;
+        ShardTraining.Data data = training.data();
+        Rows rows = Rows.dense(shard.features(), data.features(), data.missing(), shard.labels());
+        if (data.hasMargins()) {
+            rows = rows.withBaseMargins(shard.margins());
         }
-        int[] sizes = RankedGroups.sizes(shard.groups());
-        Rows grouped = rows.withGroups(sizes);
-        return training.data().isWeighted()
-                ? grouped.withWeights(RankedGroups.weights(sizes, shard.weights()))
-                : grouped;
+        float[] weights = shard.weights();
+        if (data.isGrouped()) {
+            int[] sizes = RankedGroups.sizes(shard.groups());
+            rows = rows.withGroups(sizes);
+            weights = data.isWeighted() ? RankedGroups.weights(sizes, weights) : weights;
+        }
+        return data.isWeighted() ? rows.withWeights(weights) : rows;
     }
 
     @Override

@@ -58,7 +58,7 @@ final class ShardReader {
             for (ParquetFileReader file : files) {
                 columns.read(file);
             }
-            return new Shard(columns.labels, columns.features, columns.weights, columns.groups, bytes);
+            return new Shard(columns.labels, columns.features, columns.weights, columns.margins, columns.groups, bytes);
         } finally {
             for (ParquetFileReader file : files) {
                 file.close();
@@ -80,6 +80,7 @@ final class ShardReader {
         private final float[] labels;
         private final float[] features;
         private final float[] weights;
+        private final float[] margins;
         private final long[] groups;
         private int row;
 
@@ -87,6 +88,7 @@ final class ShardReader {
             labels = new float[rows];
             features = new float[rows * data.features()];
             weights = new float[data.isWeighted() ? rows : 0];
+            margins = new float[data.hasMargins() ? rows : 0];
             groups = new long[data.isGrouped() ? rows : 0];
         }
 
@@ -122,6 +124,7 @@ final class ShardReader {
                     case ShardTraining.LABEL -> labels[at] = values.getFloat();
                     case ShardTraining.FEATURES -> features[at] = values.getFloat();
                     case ShardTraining.WEIGHT -> weights[at] = values.getFloat();
+                    case ShardTraining.MARGIN -> margins[at] = values.getFloat();
                     case ShardTraining.GROUP -> groups[at] = values.getLong();
                     default -> throw new IOException(file + ": column " + column + " (expected: none of that name)");
                 }

@@ -32,6 +32,8 @@ public record ShardTraining(
     public static final String FEATURES = "features";
     /** Name of a column of the shards, if rows are weighted: a float. */
     public static final String WEIGHT = "weight";
+    /** Name of a column of the shards, if rows have a base margin: a float. */
+    public static final String MARGIN = "base_margin";
     /** Name of a column of the shards, if rows are grouped: a long. */
     public static final String GROUP = "group";
     /** The program's main class: a name, as the driver does not have all that the class needs. */
@@ -50,11 +52,18 @@ public record ShardTraining(
      * @param features values in each row
      * @param missing the value that stands for none
      * @param isWeighted whether each row, or each group, has a weight
+     * @param hasMargins whether each row has a margin that it begins with
      * @param isGrouped whether rows are ranked within groups
      * @param isEvaluated whether there are shards to evaluate
      */
     public record Data(
-            int shards, int features, float missing, boolean isWeighted, boolean isGrouped, boolean isEvaluated) {}
+            int shards,
+            int features,
+            float missing,
+            boolean isWeighted,
+            boolean hasMargins,
+            boolean isGrouped,
+            boolean isEvaluated) {}
 
     public ShardTraining {
         parameters = Map.copyOf(parameters);
@@ -68,6 +77,7 @@ public record ShardTraining(
                 "features=" + data.features(),
                 "missing=" + data.missing(),
                 "weighted=" + data.isWeighted(),
+                "margins=" + data.hasMargins(),
                 "grouped=" + data.isGrouped(),
                 "evaluated=" + data.isEvaluated(),
                 "rounds=" + rounds,
@@ -101,6 +111,7 @@ public record ShardTraining(
                         Integer.parseInt(value("features", values)),
                         Float.parseFloat(value("missing", values)),
                         Boolean.parseBoolean(value("weighted", values)),
+                        Boolean.parseBoolean(value("margins", values)),
                         Boolean.parseBoolean(value("grouped", values)),
                         Boolean.parseBoolean(value("evaluated", values))),
                 Integer.parseInt(value("rounds", values)),

@@ -20,6 +20,9 @@ final class ColumnParams {
     final Param<String> predictionCol;
     final Param<String> probabilityCol;
     final Param<String> rawPredictionCol;
+    final Param<String> leafPredictionCol;
+    final Param<String> contribPredictionCol;
+    final Param<String> baseMarginCol;
     final Param<String> objective;
     final DoubleParam missing;
 
@@ -32,6 +35,16 @@ final class ColumnParams {
         predictionCol = text("predictionCol", "name of the column of predictions", "prediction");
         probabilityCol = text("probabilityCol", "name of the column of the classes' probabilities", "probability");
         rawPredictionCol = text("rawPredictionCol", "name of the column of the classes' margins", "rawPrediction");
+        leafPredictionCol = text(
+                "leafPredictionCol", "name of the column of the leaf of each tree; empty = there is none of it", "");
+        contribPredictionCol = text(
+                "contribPredictionCol",
+                "name of the column of what each feature, and the bias, add to the margin; empty = there is none of it",
+                "");
+        baseMarginCol = text(
+                "baseMarginCol",
+                "name of the column of margins that training and predictions begin with; empty = with base_score",
+                "");
         objective = text("objective", "what is learned, as XGBoost names it", "reg:squarederror");
         missing = new DoubleParam(owner, "missing", "the value of a feature that stands for none");
         owner.setDefault(missing, Double.NaN);
@@ -51,6 +64,37 @@ final class ColumnParams {
         return Task.of(owner.getOrDefault(objective));
     }
 
+    /** Where rows are in a frame, and what predictions need of them. */
+    RowLayout layout(StructType schema) {
+        String margin = owner.getOrDefault(baseMarginCol);
+        return new RowLayout(
+                features(),
+                features().indices(schema),
+                margin,
+                margin.isEmpty() ? -1 : schema.fieldIndex(margin),
+                missing());
+    }
+
+    Predicted predicted() {
+        return new Predicted(
+                task(),
+                !owner.getOrDefault(leafPredictionCol).isEmpty(),
+                !owner.getOrDefault(contribPredictionCol).isEmpty());
+    }
+
+    /** @throws IllegalArgumentException naming a column that is missing, or of another type */
+    void check(StructType schema) {
+        features().check(schema);
+        String margin = owner.getOrDefault(baseMarginCol);
+        if (!margin.isEmpty()) {
+            FeatureColumns.checkNumber("baseMarginCol", margin, schema);
+            if (task() == Task.MULTICLASS) {
+                throw new IllegalArgumentException("baseMarginCol: " + margin + " (expected: none, as the objective is "
+                        + owner.getOrDefault(objective) + ", which has a margin for each class)");
+            }
+        }
+    }
+
     float missing() {
         return ((Double) owner.getOrDefault(missing)).floatValue();
     }
@@ -66,7 +110,12 @@ final class ColumnParams {
             wider = with(wider, rawPredictionCol, SQLDataTypes.VectorType());
             wider = with(wider, probabilityCol, SQLDataTypes.VectorType());
         }
-        return with(wider, predictionCol, DataTypes.DoubleType);
+        wider = with(wider, predictionCol, DataTypes.DoubleType);
+        DataType numbers = DataTypes.createArrayType(DataTypes.FloatType, false);
+        for (Param<String> optional : List.of(leafPredictionCol, contribPredictionCol)) {
+            wider = owner.getOrDefault(optional).isEmpty() ? wider : with(wider, optional, numbers);
+        }
+        return wider;
     }
 
     private StructType with(StructType schema, Param<String> param, DataType type) {

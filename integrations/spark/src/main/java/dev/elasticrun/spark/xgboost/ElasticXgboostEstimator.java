@@ -128,6 +128,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
                 writer.width(),
                 columns().missing(),
                 !writer.weight().isEmpty(),
+                !writer.margin().isEmpty(),
                 !writer.group().isEmpty(),
                 evaluation != null);
         int cpus = dataset.sparkSession().sparkContext().getConf().getInt("spark.task.cpus", 1);
@@ -147,6 +148,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
                 features.count(rows),
                 getOrDefault(labelCol()),
                 getOrDefault(weightCol()),
+                getOrDefault(baseMarginCol()),
                 getOrDefault(groupCol()),
                 number(maxNodes()) * number(workersPerNode()));
     }
@@ -163,6 +165,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
             parameters.put("num_class", Integer.toString(classes));
         }
         parameters.putAll(nativeParameters());
+        parameters.put("objective", getOrDefault(objective()));
         return parameters;
     }
 
@@ -181,7 +184,7 @@ public final class ElasticXgboostEstimator extends XgboostEstimatorParams implem
      */
     @Override
     public StructType transformSchema(StructType schema) {
-        columns().features().check(schema);
+        columns().check(schema);
         FeatureColumns.checkNumber("labelCol", getOrDefault(labelCol()), schema);
         if (!getOrDefault(weightCol()).isEmpty()) {
             FeatureColumns.checkNumber("weightCol", getOrDefault(weightCol()), schema);

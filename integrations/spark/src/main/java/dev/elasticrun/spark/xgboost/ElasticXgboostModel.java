@@ -23,7 +23,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A model of XGBoost. It adds columns: {@code prediction}, and of classes {@code rawPrediction} and {@code probability}.
+ * A model of XGBoost. It adds columns: {@code prediction}, of classes {@code rawPrediction} and {@code probability}, and,
+ * where they have names, arrays of numbers with the leaf of each tree and with what each feature contributes.
  *
  * <p>Saved, it is Spark's metadata beside {@value #FILE}, which XGBoost in any language loads.
  */
@@ -78,15 +79,14 @@ public final class ElasticXgboostModel extends Model<ElasticXgboostModel> implem
     public Dataset<Row> transform(Dataset<?> dataset) {
         StructType schema = dataset.schema();
         StructType wider = transformSchema(schema);
-        Prediction prediction = new Prediction(
-                bytes, columns.features(), columns.features().indices(schema), columns.task(), columns.missing());
+        Prediction prediction = new Prediction(bytes, columns.layout(schema), columns.predicted());
         return dataset.toDF().mapPartitions(prediction, Encoders.row(wider));
     }
 
     /** @throws IllegalArgumentException naming a column of features that is missing or of another type */
     @Override
     public StructType transformSchema(StructType schema) {
-        columns.features().check(schema);
+        columns.check(schema);
         return columns.withPredictions(schema);
     }
 
@@ -133,6 +133,18 @@ public final class ElasticXgboostModel extends Model<ElasticXgboostModel> implem
 
     private static final class Metadata implements DefaultParamsReadable<ElasticXgboostModel> {}
 
+    /** Predictions have a column with the leaf of each tree; a new name or an empty one, for none. */
+    public ElasticXgboostModel setLeafPredictionCol(String name) {
+        set(columns.leafPredictionCol, name);
+        return this;
+    }
+
+    /** Predictions have a column with what each feature, and the bias, add to the margin; empty = none. */
+    public ElasticXgboostModel setContribPredictionCol(String name) {
+        set(columns.contribPredictionCol, name);
+        return this;
+    }
+
     public Param<String> featuresCol() {
         return columns.featuresCol;
     }
@@ -151,6 +163,18 @@ public final class ElasticXgboostModel extends Model<ElasticXgboostModel> implem
 
     public Param<String> rawPredictionCol() {
         return columns.rawPredictionCol;
+    }
+
+    public Param<String> leafPredictionCol() {
+        return columns.leafPredictionCol;
+    }
+
+    public Param<String> contribPredictionCol() {
+        return columns.contribPredictionCol;
+    }
+
+    public Param<String> baseMarginCol() {
+        return columns.baseMarginCol;
     }
 
     public Param<String> objective() {

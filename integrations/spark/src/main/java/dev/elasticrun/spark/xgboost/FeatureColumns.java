@@ -127,7 +127,8 @@ record FeatureColumns(String vector, List<String> numbers) implements Serializab
         return features;
     }
 
-    private static float number(@Nullable Object value) {
+    /** Of a column of numbers; none is NaN. */
+    static float number(@Nullable Object value) {
         if (value == null) {
             return Float.NaN;
         }

@@ -11,8 +11,6 @@ import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
-import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.util.TaskCompletionListener;
@@ -24,18 +22,17 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
     /** Values of features in one matrix. */
     private static final int VALUES = 1 << 20;
 
-    private final byte[] model;
-    private final FeatureColumns features;
-    private final int[] indices;
-    private final Task task;
-    private final float missing;
+    private static final int ALL_TREES = 0;
+    private static final float[][] NONE = {};
 
-    Prediction(byte[] model, FeatureColumns features, int[] indices, Task task, float missing) {
+    private final byte[] model;
+    private final RowLayout layout;
+    private final Predicted wanted;
+
+    Prediction(byte[] model, RowLayout layout, Predicted wanted) {
         this.model = model;
-        this.features = features;
-        this.indices = indices;
-        this.task = task;
-        this.missing = missing;
+        this.layout = layout;
+        this.wanted = wanted;
     }
 
     @Override
@@ -86,15 +83,30 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
 
         private List<Row> predict(List<Row> batch) {
             try {
-                DMatrix matrix = new DMatrix(values(batch), batch.size(), width, missing);
+                DMatrix matrix = new DMatrix(values(batch), batch.size(), width, layout.missing());
                 try {
+                    if (layout.hasMargins()) {
+                        matrix.setBaseMargin(margins(batch));
+                    }
+                    Task task = wanted.task();
                     float[][] values = booster.predict(matrix);
                     float[][] margins = task.isClassification() ? booster.predict(matrix, true) : values;
-                    List<Row> predictions = new ArrayList<>(batch.size());
+                    float[][] leaves = wanted.hasLeaves() ? booster.predictLeaf(matrix, ALL_TREES) : NONE;
+                    float[][] contributions =
+                            wanted.hasContributions() ? booster.predictContrib(matrix, ALL_TREES) : NONE;
+                    List<Row> rows = new ArrayList<>(batch.size());
                     for (int row = 0; row < values.length; row++) {
-                        predictions.add(wider(batch.get(row), values[row], margins[row]));
+                        List<Object> more = new ArrayList<>(wanted.columns());
+                        task.predictions(values[row], margins[row], more::add);
+                        if (wanted.hasLeaves()) {
+                            more.add(leaves[row]);
+                        }
+                        if (wanted.hasContributions()) {
+                            more.add(contributions[row]);
+                        }
+                        rows.add(wider(batch.get(row), more));
                     }
-                    return predictions;
+                    return rows;
                 } finally {
                     matrix.dispose();
                 }
@@ -103,13 +115,21 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
             }
         }
 
+        private float[] margins(List<Row> batch) {
+            float[] margins = new float[batch.size()];
+            for (int row = 0; row < margins.length; row++) {
+                margins[row] = layout.marginOf(batch.get(row));
+            }
+            return margins;
+        }
+
         private float[] values(List<Row> batch) {
             float[] values = new float[batch.size() * width];
             for (int row = 0; row < batch.size(); row++) {
-                float[] one = features.of(batch.get(row), indices);
+                float[] one = layout.featuresOf(batch.get(row));
                 if (one.length != width) {
-                    throw new IllegalArgumentException(features + ": " + one.length + " features (expected: " + width
-                            + ", as the model was trained with)");
+                    throw new IllegalArgumentException(layout.features() + ": " + one.length + " features (expected: "
+                            + width + ", as the model was trained with)");
                 }
                 System.arraycopy(one, 0, values, row * width, width);
             }
@@ -118,34 +138,14 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
     }
 
     /** The row with what {@link ColumnParams#withPredictions} adds. */
-    private Row wider(Row row, float[] values, float[] margins) {
-        Object[] wider = new Object[row.size() + (task.isClassification() ? 3 : 1)];
+    private static Row wider(Row row, List<Object> more) {
+        Object[] wider = new Object[row.size() + more.size()];
         for (int i = 0; i < row.size(); i++) {
             wider[i] = row.get(i);
         }
-        int at = row.size();
-        switch (task) {
-            case BINARY -> {
-                wider[at++] = Vectors.dense(-margins[0], margins[0]);
-                wider[at++] = Vectors.dense(1 - (double) values[0], values[0]);
-                wider[at] = values[0] > 0.5 ? 1.0 : 0.0;
-            }
-            case MULTICLASS -> {
-                wider[at++] = vector(margins);
-                Vector probabilities = vector(values);
-                wider[at++] = probabilities;
-                wider[at] = (double) probabilities.argmax();
-            }
-            case REGRESSION, RANKING -> wider[at] = (double) values[0];
+        for (int i = 0; i < more.size(); i++) {
+            wider[row.size() + i] = more.get(i);
         }
         return RowFactory.create(wider);
-    }
-
-    private static Vector vector(float[] values) {
-        double[] wide = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            wide[i] = values[i];
-        }
-        return Vectors.dense(wide);
     }
 }

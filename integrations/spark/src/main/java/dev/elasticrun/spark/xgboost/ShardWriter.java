@@ -28,10 +28,12 @@ import org.apache.spark.sql.Row;
  * @param width number of features
  * @param label name of a column
  * @param weight name of a column; empty = none
+ * @param margin name of a column; empty = none
  * @param group name of a column; empty = none
  * @param shards number of partitions
  */
-record ShardWriter(FeatureColumns features, int width, String label, String weight, String group, int shards) {
+record ShardWriter(
+        FeatureColumns features, int width, String label, String weight, String margin, String group, int shards) {
     /**
      * Writes them.
      *
@@ -46,6 +48,9 @@ record ShardWriter(FeatureColumns features, int width, String label, String weig
         columns.add(features.array().as(ShardTraining.FEATURES));
         if (!weight.isEmpty()) {
             columns.add(col(weight).cast("float").as(ShardTraining.WEIGHT));
+        }
+        if (!margin.isEmpty()) {
+            columns.add(col(margin).cast("float").as(ShardTraining.MARGIN));
         }
         if (!group.isEmpty()) {
             columns.add(col(group).cast("long").as(ShardTraining.GROUP));
@@ -81,6 +86,12 @@ record ShardWriter(FeatureColumns features, int width, String label, String weig
                         : number(not(col(ShardTraining.WEIGHT).geq(0))
                                 .or(col(ShardTraining.WEIGHT).isNull())))
                 .as(WrittenRows.NO_WEIGHT));
+        figures.add((margin.isEmpty()
+                        ? lit(0L)
+                        : number(col(ShardTraining.MARGIN)
+                                .isNull()
+                                .or(col(ShardTraining.MARGIN).isNaN())))
+                .as(WrittenRows.NO_MARGIN));
         figures.add((group.isEmpty() ? lit(0L) : number(col(ShardTraining.GROUP).isNull())).as(WrittenRows.NO_GROUP));
         return rows.observe(seen, count(lit(1)).as(WrittenRows.COUNT), figures.toArray(Column[]::new));
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param withoutLabel rows that have none
  * @param withoutFeatures rows whose features are null, or more or less than those of others
  * @param withoutWeight rows whose weight is null or negative
+ * @param withoutMargin rows whose base margin is null
  * @param withoutGroup rows whose group is null
  */
 record WrittenRows(
@@ -24,6 +25,7 @@ record WrittenRows(
         long withoutLabel,
         long withoutFeatures,
         long withoutWeight,
+        long withoutMargin,
         long withoutGroup) {
     static final String COUNT = "count";
     static final String LEAST = "least";
@@ -32,9 +34,10 @@ record WrittenRows(
     static final String NO_LABEL = "without_label";
     static final String NO_FEATURES = "without_features";
     static final String NO_WEIGHT = "without_weight";
+    static final String NO_MARGIN = "without_margin";
     static final String NO_GROUP = "without_group";
 
-    static final WrittenRows NONE = new WrittenRows(0, 0, 0, 0, 0, 0, 0, 0);
+    static final WrittenRows NONE = new WrittenRows(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     static WrittenRows of(Map<String, ?> figures) {
         return new WrittenRows(
@@ -45,6 +48,7 @@ record WrittenRows(
                 number(figures.get(NO_LABEL)).longValue(),
                 number(figures.get(NO_FEATURES)).longValue(),
                 number(figures.get(NO_WEIGHT)).longValue(),
+                number(figures.get(NO_MARGIN)).longValue(),
                 number(figures.get(NO_GROUP)).longValue());
     }
 
@@ -82,6 +86,11 @@ record WrittenRows(
                 column("weightCol", columns.weight()),
                 withoutWeight + " rows with null or a negative number",
                 "0 or more in each row");
+        require(
+                withoutMargin > 0,
+                column("baseMarginCol", columns.margin()),
+                withoutMargin + " rows with null or NaN",
+                "a number in each row");
         require(
                 withoutGroup > 0,
                 column("groupCol", columns.group()),

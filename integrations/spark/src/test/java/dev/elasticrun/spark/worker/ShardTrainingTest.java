@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class ShardTrainingTest {
     private static final ShardTraining TRAINING = new ShardTraining(
             "hdfs://host/a=b",
-            new ShardTraining.Data(4, 30, Float.NaN, true, false, true),
+            new ShardTraining.Data(4, 30, Float.NaN, true, true, false, true),
             100,
             5,
             0.05,

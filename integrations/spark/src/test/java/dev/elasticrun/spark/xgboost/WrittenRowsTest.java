@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What makes rows unusable is named before anything is trained. */
 final class WrittenRowsTest {
     private static final ShardWriter WRITER =
-            new ShardWriter(new FeatureColumns("features", List.of()), 3, "y", "w", "query", 2);
+            new ShardWriter(new FeatureColumns("features", List.of()), 3, "y", "w", "m", "query", 2);
 
     private static WrittenRows with(String figure, double value) {
         Map<String, Object> figures = new HashMap<>(Map.of(
@@ -25,6 +25,7 @@ final class WrittenRowsTest {
                 WrittenRows.NO_LABEL, 0L,
                 WrittenRows.NO_FEATURES, 0L,
                 WrittenRows.NO_WEIGHT, 0L,
+                WrittenRows.NO_MARGIN, 0L,
                 WrittenRows.NO_GROUP, 0L));
         figures.put(figure, value);
         return WrittenRows.of(figures);
@@ -38,6 +39,7 @@ final class WrittenRowsTest {
                 "without_label | 2 | REGRESSION | 0 | labelCol: column y: 2 rows with null or NaN",
                 "without_features | 1 | REGRESSION | 0 | featuresCol: column features: 1 rows with null or another size",
                 "without_weight | 3 | REGRESSION | 0 | weightCol: column w: 3 rows with null or a negative number",
+                "without_margin | 1 | REGRESSION | 0 | baseMarginCol: column m: 1 rows with null or NaN",
                 "without_group | 4 | RANKING | 0 | groupCol: column query: 4 rows with null",
                 "greatest | 2 | BINARY | 0 | labelCol: column y: label 2.0 (expected: 0 to 1",
                 "least | -1 | BINARY | 0 | labelCol: column y: label -1.0 (expected: 0 to 1",
@@ -65,7 +67,7 @@ final class WrittenRowsTest {
 
     @Test
     void vectorsOfNoFeatures_areRefused() {
-        ShardWriter empty = new ShardWriter(new FeatureColumns("features", List.of()), 0, "y", "", "", 2);
+        ShardWriter empty = new ShardWriter(new FeatureColumns("features", List.of()), 0, "y", "", "", "", 2);
         assertThatThrownBy(() -> with(WrittenRows.COUNT, 1).check(empty, Task.REGRESSION, 0))
                 .hasMessageStartingWith("featuresCol: column features: vectors of no features");
     }
