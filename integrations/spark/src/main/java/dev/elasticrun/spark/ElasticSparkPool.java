@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
 /**
@@ -68,10 +67,7 @@ public final class ElasticSparkPool {
         int agents = whole(take(options, AGENTS));
         String pool = take(options, POOL);
         Path key = Path.of(take(options, KEY));
-        SparkConf conf = new SparkConf();
-        conf.setIfMissing("spark.app.name", "elastic-run pool " + pool);
-        conf.setIfMissing("spark.task.maxFailures", "1000");
-        SparkContext context = new SparkContext(conf);
+        SparkContext context = SubmittedApplication.start("elastic-run pool " + pool);
         try {
             join(context, agents, pool, key, options);
         } finally {

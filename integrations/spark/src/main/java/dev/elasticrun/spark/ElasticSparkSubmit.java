@@ -2,7 +2,6 @@
 package dev.elasticrun.spark;
 
 import java.util.List;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
 /**
@@ -17,10 +16,7 @@ public final class ElasticSparkSubmit {
 
     /** Ends with an {@link ElasticSparkException} if the line or a setting is wrong or the run fails, as Spark programs do. */
     public static void main(String[] line) throws InterruptedException {
-        SparkConf conf = new SparkConf();
-        conf.setIfMissing("spark.app.name", "elastic-run");
-        conf.setIfMissing("spark.task.maxFailures", "1000");
-        SparkContext context = new SparkContext(conf);
+        SparkContext context = SubmittedApplication.start("elastic-run");
         try {
             ElasticSparkResult result = ElasticJob.run(context, List.of(line), "");
             System.out.println("elastic-run: run " + result.runId() + ": " + result.reason());

@@ -19,7 +19,13 @@ record SparkSettings(Map<String, String> values) {
     private static final int FAILURES = 100;
 
     private static final String MASTER = "spark.master";
-    private static final String MAX_FAILURES = "spark.task.maxFailures";
+    static final String DEPLOY_MODE = "spark.submit.deployMode";
+    static final String MAX_FAILURES = "spark.task.maxFailures";
+    static final String MAX_EXECUTOR_FAILURES = "spark.executor.maxNumFailures";
+
+    /** The name that it had before Spark 3.5, which still counts. */
+    private static final String MAX_EXECUTOR_FAILURES_BEFORE = "spark.yarn.max.executor.failures";
+
     private static final String SPECULATION = "spark.speculation";
     private static final String TASK_CPUS = "spark.task.cpus";
     private static final String EXECUTOR_CORES = "spark.executor.cores";
@@ -65,12 +71,41 @@ record SparkSettings(Map<String, String> values) {
                     MAX_FAILURES,
                     "at least " + FAILURES + ": each executor that is lost is a failure of the agent's task"));
         }
+        checkExecutorFailures(violations);
         mustBeFalse(SPECULATION, "a copy of an agent's task would be one node more", violations);
         EXCLUSION.forEach(
                 setting -> mustBeFalse(setting, "the host of a lost executor would get no other one", violations));
         checkTasks(violations);
         checkExecutors(minNodes, violations);
         return violations;
+    }
+
+    // YARN and Kubernetes end an application by it, and have a small number otherwise.
+    private void checkExecutorFailures(List<String> violations) {
+        String master = values.getOrDefault(MASTER, "");
+        if (!master.startsWith("yarn") && !master.startsWith("k8s:")) {
+            return;
+        }
+        int failures = number(MAX_EXECUTOR_FAILURES)
+                .orElse(number(MAX_EXECUTOR_FAILURES_BEFORE).orElse(executorFailuresByDefault()));
+        if (failures < FAILURES) {
+            violations.add(line(
+                    MAX_EXECUTOR_FAILURES,
+                    "at least " + FAILURES + ": the application fails when so many executors were lost; in cluster mode"
+                            + " it must be given to spark-submit"));
+        }
+    }
+
+    /** Twice the number of executors, and at least three. */
+    private int executorFailuresByDefault() {
+        int executors = isDynamic()
+                ? number(MAX_EXECUTORS).orElse(FAILURES)
+                : number(INSTANCES).orElse(2);
+        return Math.max(3, 2 * executors);
+    }
+
+    private boolean isDynamic() {
+        return Boolean.parseBoolean(values.getOrDefault(DYNAMIC, "false"));
     }
 
     private void checkTasks(List<String> violations) {
@@ -96,8 +131,7 @@ record SparkSettings(Map<String, String> values) {
         if (maxCores.isPresent() && maxCores.getAsInt() / Math.max(1, cores) < minNodes) {
             violations.add(line(MAX_CORES, needed + " of " + cores + " cores: " + minNodes * cores));
         }
-        boolean isDynamic = Boolean.parseBoolean(values.getOrDefault(DYNAMIC, "false"));
-        String limit = isDynamic ? MAX_EXECUTORS : INSTANCES;
+        String limit = isDynamic() ? MAX_EXECUTORS : INSTANCES;
         number(limit).ifPresent(count -> {
             if (count < minNodes) {
                 violations.add(line(limit, needed));

@@ -17,7 +17,7 @@ public final class ConditionFit {
 
     private ConditionFit() {}
 
-    /** @param arguments a directory, number of rows, boosting rounds, a restart policy, minimum and maximum of nodes, a log directory */
+    /** @param arguments a directory, number of rows, boosting rounds, eta, a restart policy, minimum and maximum of nodes, a log directory */
     public static void main(String[] arguments) throws Exception {
         SparkSession spark = SparkSession.builder().appName("condition").getOrCreate();
         try {
@@ -29,12 +29,13 @@ public final class ConditionFit {
                     .setValidationIndicatorCol("judged")
                     .setObjective("binary:logistic")
                     .setNumRound(Integer.parseInt(arguments[2]))
+                    .setEta(Double.parseDouble(arguments[3]))
                     .setMaxDepth(6)
                     .setNthread(1)
-                    .setRestartPolicy(arguments[3])
-                    .setMinNodes(Integer.parseInt(arguments[4]))
-                    .setMaxNodes(Integer.parseInt(arguments[5]))
-                    .setElasticOptions("--log-dir", arguments[6])
+                    .setRestartPolicy(arguments[4])
+                    .setMinNodes(Integer.parseInt(arguments[5]))
+                    .setMaxNodes(Integer.parseInt(arguments[6]))
+                    .setElasticOptions("--log-dir", arguments[7])
                     .setDataDirectory(arguments[0] + "/data");
             long start = System.nanoTime();
             ElasticXgboostModel model = estimator.fit(rows);

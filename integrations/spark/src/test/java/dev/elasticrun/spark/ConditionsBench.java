@@ -31,8 +31,9 @@ final class ConditionsBench {
     private static final int TURNS = Integer.getInteger("bench.turns", 1);
     private static final int ROWS = Integer.getInteger("bench.rows", 150_000);
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 300);
+    private static final String ETA = System.getProperty("bench.eta", "0.3");
     private static final int EXECUTORS = 4;
-    private static final Duration LIMIT = Duration.ofMinutes(10);
+    private static final Duration LIMIT = Duration.ofMinutes(15);
     private static final Pattern RESULT =
             Pattern.compile(ConditionFit.RESULT + "([0-9.]+) s, loss ([0-9.]+), error ([0-9.]+)");
 
@@ -66,7 +67,7 @@ final class ConditionsBench {
 
     @Test
     void fits_underTenConditions() throws Exception {
-        try (SparkCluster spark = SparkCluster.start(run.directory(), run.temporary(), EXECUTORS)) {
+        try (SparkCluster spark = SparkCluster.standalone(run.directory(), run.temporary(), EXECUTORS)) {
             List<String> lines = new ArrayList<>();
             for (int turn = 1; turn <= TURNS; turn++) {
                 for (Condition condition : Condition.all()) {
@@ -90,6 +91,7 @@ final class ConditionsBench {
                         run.directory().toString(),
                         Integer.toString(ROWS),
                         Integer.toString(ROUNDS),
+                        ETA,
                         condition.policy(),
                         Integer.toString(condition.minNodes()),
                         Integer.toString(EXECUTORS),

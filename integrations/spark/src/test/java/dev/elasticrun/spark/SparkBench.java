@@ -55,7 +55,7 @@ final class SparkBench {
 
     @Test
     void fits_withoutAndWithTheLossOfAnExecutor() throws Exception {
-        try (SparkCluster spark = SparkCluster.start(run.directory(), run.temporary(), EXECUTORS)) {
+        try (SparkCluster spark = SparkCluster.standalone(run.directory(), run.temporary(), EXECUTORS)) {
             List<String> lines = new ArrayList<>();
             for (int turn = 1; turn <= TURNS; turn++) {
                 for (String kind : KINDS) {

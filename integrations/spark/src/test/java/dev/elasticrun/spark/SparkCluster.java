@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark;
 
-import dev.elasticrun.rendezvous.store.FreePort;
-import dev.elasticrun.samples.testing.DaemonLogs;
-import dev.elasticrun.samples.testing.Daemons;
-import dev.elasticrun.samples.testing.TestRun;
-import dev.elasticrun.testing.Patience;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,13 +20,10 @@ import java.util.stream.Stream;
 import ml.dmlc.xgboost4j.java.Booster;
 
 /**
- * A standalone Spark on this machine, from Spark's own artifacts with the libraries that they bring: a Master, and Workers
- * with one core each. All files are below a directory of the test, and nothing runs after {@link #close}.
+ * A cluster on this machine that applications of Spark are submitted to, from artifacts of Spark and Hadoop with the
+ * libraries that they bring.
  */
 final class SparkCluster implements AutoCloseable {
-    private static final String HOST = "127.0.0.1";
-    private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
-
     /** The jar of this module, as users have it. */
     private static final Path JAR = Path.of(property("elasticrun.spark.jar"));
 
@@ -38,32 +31,93 @@ final class SparkCluster implements AutoCloseable {
     private static final Path XGBOOST = Path.of(
             Booster.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
-    private final Path directory;
-    private final Path temporary;
+    private static final String DRIVER = "driver";
+
+    private final SparkProcesses processes;
     private final String classPath;
     private final String master;
-    private final List<Process> processes = new ArrayList<>();
+    private final Map<String, String> settings;
 
-    private SparkCluster(Path directory, Path temporary) throws IOException {
-        this.directory = directory;
-        this.temporary = temporary;
-        this.classPath = Files.readString(Path.of(property("elasticrun.spark.classpath")))
-                .strip();
-        this.master = "spark://" + HOST + ":" + FreePort.find();
-        // Where Spark looks for its jars, which are on the class path of all here instead.
-        Files.createDirectories(directory.resolve("home/jars"));
+    private SparkCluster(SparkProcesses processes, String classPath, String master, Map<String, String> settings) {
+        this.processes = processes;
+        this.classPath = classPath;
+        this.master = master;
+        this.settings = settings;
     }
 
     /**
-     * Starts one, and waits until all Workers are registered.
+     * Starts Spark's own cluster, and waits until all Workers are registered.
      *
      * @param temporary directory for temporary files of all processes, by which they are found
      */
-    static SparkCluster start(Path directory, Path temporary, int workers) {
+    static SparkCluster standalone(Path directory, Path temporary, int workers) {
+        return start(directory, temporary, Map.of(), processes -> {
+            String libraries = read("elasticrun.spark.classpath");
+            return new SparkCluster(
+                    processes,
+                    libraries,
+                    StandaloneDaemons.start(processes, libraries, workers),
+                    Map.of("spark.executor.extraClassPath", libraries));
+        });
+    }
+
+    /**
+     * Starts YARN, and waits until all its nodes are registered.
+     *
+     * @param temporary directory for temporary files of all processes, by which they are found
+     */
+    static SparkCluster yarn(Path directory, Path temporary, int nodes) {
+        Path configuration = directory.resolve("yarn");
+        return start(directory, temporary, Map.of("HADOOP_CONF_DIR", configuration.toString()), processes -> {
+            Files.createDirectory(configuration);
+            YarnDaemons.start(processes, after(configuration, read("elasticrun.yarn.classpath")), configuration, nodes);
+            String libraries = read("elasticrun.yarn.spark.classpath");
+            Map<String, String> settings = Map.of(
+                    // Nothing is copied to the containers: they are all on this machine.
+                    "spark.yarn.jars",
+                    Arrays.stream(libraries.split(File.pathSeparator))
+                            .map(jar -> "local:" + jar)
+                            .collect(Collectors.joining(",")),
+                    "spark.yarn.stagingDir",
+                    directory.resolve("staging").toString(),
+                    // Workers are processes of the container, whose memory YARN limits.
+                    "spark.executor.memoryOverhead",
+                    "512m",
+                    // A container that ended is asked for again at the next call.
+                    "spark.yarn.scheduler.heartbeat.interval-ms",
+                    "500",
+                    "spark.yarn.appMasterEnv.SPARK_LOCAL_IP",
+                    SparkProcesses.HOST,
+                    "spark.executorEnv.SPARK_LOCAL_IP",
+                    SparkProcesses.HOST);
+            return new SparkCluster(processes, after(configuration, libraries), "yarn", settings);
+        });
+    }
+
+    private static String after(Path configuration, String libraries) {
+        return configuration + File.pathSeparator + libraries;
+    }
+
+    /** What has daemons started among its processes. */
+    @FunctionalInterface
+    private interface Starter {
+        SparkCluster start(SparkProcesses processes) throws IOException;
+    }
+
+    private static SparkCluster start(
+            Path directory, Path temporary, Map<String, String> environment, Starter starter) {
         try {
-            SparkCluster cluster = new SparkCluster(directory, temporary);
-            cluster.startDaemons(workers);
-            return cluster;
+            SparkProcesses processes = new SparkProcesses(directory, temporary, environment);
+            boolean isStarted = false;
+            try {
+                SparkCluster cluster = starter.start(processes);
+                isStarted = true;
+                return cluster;
+            } finally {
+                if (!isStarted) {
+                    processes.close();
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,43 +126,6 @@ final class SparkCluster implements AutoCloseable {
     /** Whether its pages can have the tab about runs, which is of another generation of servlets than those of Spark 3. */
     boolean canHaveTab() {
         return !classPath.contains("/spark-core_2.13-3.");
-    }
-
-    private void startDaemons(int workers) {
-        String port = master.substring(master.lastIndexOf(':') + 1);
-        daemon("master", "org.apache.spark.deploy.master.Master", "--host", HOST, "--port", port, "--webui-port", "0");
-        for (int worker = 0; worker < workers; worker++) {
-            daemon(
-                    "worker-" + worker,
-                    "org.apache.spark.deploy.worker.Worker",
-                    "--host",
-                    HOST,
-                    "--webui-port",
-                    "0",
-                    "--cores",
-                    "1",
-                    "--memory",
-                    "1g",
-                    "--work-dir",
-                    directory.resolve("work-" + worker).toString(),
-                    master);
-        }
-        Patience.until(
-                workers + " Workers",
-                TestRun.LIMIT,
-                () -> occurrences("master", "Registering worker ") == workers,
-                this::logs);
-    }
-
-    private long occurrences(String log, String text) {
-        return read(log(log)).lines().filter(line -> line.contains(text)).count();
-    }
-
-    private void daemon(String name, String mainClass, String... arguments) {
-        List<String> command = java("-Xmx256m", "-Dspark.master.rest.enabled=false");
-        command.add(mainClass);
-        command.addAll(List.of(arguments));
-        processes.add(start(name, command));
     }
 
     /**
@@ -142,7 +159,7 @@ final class SparkCluster implements AutoCloseable {
      */
     Process submit(Map<String, String> settings, Class<?> mainClass, List<Path> libraries, List<String> arguments)
             throws IOException {
-        Path application = directory.resolve("application.jar");
+        Path application = processes.directory().resolve("application.jar");
         Path classes = Path.of(
                 mainClass.getProtectionDomain().getCodeSource().getLocation().getPath(),
                 mainClass.getPackageName().replace('.', '/'));
@@ -160,68 +177,28 @@ final class SparkCluster implements AutoCloseable {
         return run(settings, mainClass, List.of("--jars", jars, application.toString()), arguments);
     }
 
-    private Process run(Map<String, String> settings, Class<?> mainClass, List<String> jars, List<String> arguments) {
-        List<String> command = java("-Xmx512m");
-        command.addAll(
+    private Process run(Map<String, String> more, Class<?> mainClass, List<String> jars, List<String> arguments) {
+        List<String> program = new ArrayList<>(
                 List.of("org.apache.spark.deploy.SparkSubmit", "--master", master, "--class", mainClass.getName()));
         Map<String, String> all = new TreeMap<>(settings);
-        all.put("spark.driver.host", HOST);
-        all.put("spark.driver.bindAddress", HOST);
+        all.putAll(more);
+        if (!all.containsKey("spark.submit.deployMode")) {
+            all.put("spark.driver.host", SparkProcesses.HOST);
+            all.put("spark.driver.bindAddress", SparkProcesses.HOST);
+        }
         all.putIfAbsent("spark.ui.enabled", "false");
-        all.put("spark.executor.extraClassPath", classPath);
-        all.put("spark.executor.extraJavaOptions", temporaryFiles());
+        all.put("spark.executor.extraJavaOptions", processes.temporaryFiles());
         all.put("spark.executor.memory", "512m");
         all.put("spark.executor.cores", "1");
-        all.forEach((setting, value) -> command.addAll(List.of("--conf", setting + "=" + value)));
-        command.addAll(jars);
-        command.addAll(arguments);
-        Process driver = start("driver", command);
-        processes.add(driver);
-        return driver;
+        all.forEach((setting, value) -> program.addAll(List.of("--conf", setting + "=" + value)));
+        program.addAll(jars);
+        program.addAll(arguments);
+        return processes.start(DRIVER, classPath, List.of("-Xmx512m"), program);
     }
 
     /** What the driver wrote. */
     String driverOutput() {
-        return read(log("driver"));
-    }
-
-    private List<String> java(String... options) {
-        List<String> command =
-                new ArrayList<>(List.of(JAVA_HOME.resolve("bin/java").toString()));
-        command.addAll(List.of(options));
-        // What Spark's own scripts add for its use of the JDK.
-        command.addAll(OPENED);
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", temporaryFiles(), "-cp", classPath));
-        return command;
-    }
-
-    private String temporaryFiles() {
-        return "-Djava.io.tmpdir=" + temporary;
-    }
-
-    private Process start(String name, List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile());
-        builder.environment()
-                .putAll(Map.of(
-                        // Of executors.
-                        "JAVA_HOME", JAVA_HOME.toString(),
-                        "SPARK_HOME", directory.resolve("home").toString(),
-                        "SPARK_LOCAL_IP", HOST,
-                        "SPARK_LOCAL_DIRS", directory.resolve("local").toString(),
-                        "SPARK_SCALA_VERSION", "2.13",
-                        "TMPDIR", temporary.toString()));
-        try {
-            return builder.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private Path log(String name) {
-        return directory.resolve(name + ".log");
+        return processes.output(DRIVER);
     }
 
     /** The executor that has this process as a descendant. */
@@ -235,34 +212,23 @@ final class SparkCluster implements AutoCloseable {
 
     /** All executors of this cluster that run. */
     List<ProcessHandle> executors() {
-        return processes.stream()
-                .flatMap(process -> process.toHandle().descendants())
-                .filter(SparkCluster::isExecutor)
-                .toList();
+        return processes.descendants().filter(SparkCluster::isExecutor).toList();
     }
 
+    // Shells that start a container have the words of its command in one.
     private static boolean isExecutor(ProcessHandle process) {
-        return commandLine(process).contains("CoarseGrainedExecutorBackend");
-    }
-
-    private static String commandLine(ProcessHandle process) {
-        return read(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+        return Arrays.stream(SparkProcesses.commandLine(process).split("\0"))
+                .anyMatch(word ->
+                        word.startsWith("org.apache.spark.executor.") && word.endsWith("CoarseGrainedExecutorBackend"));
     }
 
     /** What all processes wrote, executors as well. */
     String logs() {
-        return DaemonLogs.below(
-                directory,
-                5,
-                file -> file.toString().endsWith("log") || file.endsWith("stderr") || file.endsWith("stdout"));
+        return processes.logs();
     }
 
-    private static String read(Path file) {
-        try {
-            return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
-        } catch (IOException e) {
-            return e.toString();
-        }
+    private static String read(String property) throws IOException {
+        return Files.readString(Path.of(property(property))).strip();
     }
 
     private static String property(String name) {
@@ -271,23 +237,6 @@ final class SparkCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        Daemons.end(processes);
+        processes.close();
     }
-
-    private static final List<String> OPENED = Stream.of(
-                    "java.lang",
-                    "java.lang.invoke",
-                    "java.lang.reflect",
-                    "java.io",
-                    "java.net",
-                    "java.nio",
-                    "java.util",
-                    "java.util.concurrent",
-                    "java.util.concurrent.atomic",
-                    "sun.nio.ch",
-                    "sun.nio.cs",
-                    "sun.security.action",
-                    "sun.util.calendar")
-            .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
-            .toList();
 }

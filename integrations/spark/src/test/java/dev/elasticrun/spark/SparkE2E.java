@@ -27,9 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,10 +49,12 @@ final class SparkE2E {
     final TestRun run = new TestRun();
 
     private SparkCluster spark;
+    private ExecutorLosses losses;
 
     @BeforeEach
     void start() {
-        spark = SparkCluster.start(run.directory(), run.temporary(), EXECUTORS);
+        spark = SparkCluster.standalone(run.directory(), run.temporary(), EXECUTORS);
+        losses = new ExecutorLosses(EXECUTORS, spark::logs);
     }
 
     @AfterEach
@@ -73,7 +73,7 @@ final class SparkE2E {
                         "spark.ui.port", Integer.toString(port)),
                 "1:3");
         NodeLogs logs = logs();
-        loseOneExecutor(logs, ProcessHandle::destroyForcibly);
+        losses.loseOne(logs, ProcessHandle::destroyForcibly);
         if (spark.canHaveTab()) {
             String page =
                     awaitPage(port, "elastic-run-" + run.id(), "world 3", "world 2: ", "step ", "Page of an agent");
@@ -108,7 +108,7 @@ final class SparkE2E {
                         "600",
                         logDirectory.toString()));
         NodeLogs logs = logs();
-        loseThreeExecutors(logs);
+        losses.loseInTurn(logs, 3);
 
         assertEndedWell(driver);
         // A process reads the rows of one shard, once, and nothing again for as long as it lives. One that is killed in
@@ -137,7 +137,7 @@ final class SparkE2E {
                 BoostKinds.class,
                 List.of(run.directory().resolve("data").toString()));
 
-        // Six trainings, one after the other.
+        // Seven trainings, one after the other.
         assertEndedWell(driver, TestRun.LIMIT.multipliedBy(3));
         assertThat(spark.driverOutput())
                 .contains("regression ended early: true")
@@ -145,6 +145,10 @@ final class SparkE2E {
                 .contains("classes: 3")
                 .containsPattern("classes accuracy: (1\\.0|0\\.99)")
                 .containsPattern("ranking score: (1\\.0|0\\.99)")
+                .containsPattern("margin error: 0\\.0[0-4]")
+                .contains("leaves: [20,20]")
+                .contains("contributions: [true]")
+                .containsPattern("margin counts: (0\\.99999|1\\.0000)")
                 .contains("one row: true")
                 .contains("featuresCols: column c has values of type string (expected: numbers)")
                 .contains("labelCol: column label: label 7.0 (expected: 0 to 1 for binary:logistic)")
@@ -152,6 +156,9 @@ final class SparkE2E {
                 .contains("the data: 0 rows (expected: one or more to train on)")
                 .contains("labelCol: column label: label 3.0 (expected: 0 to 2, as num_class is 3)")
                 .contains("labelCol: column label: label 5.0 (expected: 0 to 1, as num_class is 2)")
+                .contains("baseMarginCol: d (expected: one of ")
+                .containsPattern("baseMarginCol: column c: \\d+ rows with null or NaN")
+                .contains("baseMarginCol: c (expected: none, as the objective is multi:softprob")
                 .contains("groupCol: '' (expected: a column, as the objective is rank:ndcg)")
                 .contains("spark.cores.max: 3 (expected: for at least 4 executors, the minimum of nodes")
                 .contains("minNodes: 4 (expected: at most maxNodes = 3)")
@@ -170,7 +177,7 @@ final class SparkE2E {
                 CrossValidation.class,
                 List.of(run.directory().resolve("data").toString(), logDirectory.toString()));
         NodeLogs second = new NodeLogs(awaitRun(logDirectory, "-2"), spark::logs);
-        loseOneForGood(second, ProcessHandle::destroyForcibly);
+        losses.loseOneForGood(second, ProcessHandle::destroyForcibly);
 
         assertEndedWell(driver, TestRun.LIMIT.multipliedBy(3));
         assertThat(spark.driverOutput())
@@ -216,7 +223,7 @@ final class SparkE2E {
     @Tag("slow")
     void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
         Process driver = submit(ENOUGH_FAILURES, "1:3");
-        loseOneExecutor(logs(), ProcessHandle::destroy);
+        losses.loseOne(logs(), ProcessHandle::destroy);
 
         run.hurryUp();
         assertEndedWell(driver);
@@ -225,7 +232,7 @@ final class SparkE2E {
     @Test
     @Tag("slow")
     void twoRuns_inOneApplication_eachHasItsResults() throws Exception {
-        Process driver = spark.submit(ENOUGH_FAILURES, TwoRuns.class, absolute(Project.training(40, 0)));
+        Process driver = spark.submit(ENOUGH_FAILURES, TwoRuns.class, Project.absolute(Project.training(40, 0)));
 
         assertEndedWell(driver);
         assertThat(spark.driverOutput())
@@ -295,43 +302,6 @@ final class SparkE2E {
         }
     }
 
-    /** The workers of all other executors go on in their processes, without those of the lost one and then with new ones. */
-    private static void loseOneExecutor(NodeLogs logs, Consumer<ProcessHandle> end) {
-        long round = loseOneForGood(logs, end);
-        Map<String, List<Long>> without = logs.workers();
-        logs.awaitTogether(round, EXECUTORS);
-        assertThat(logs.workers()).containsAllEntriesOf(without);
-    }
-
-    /** @return the round in which the others have gone on */
-    private static long loseOneForGood(NodeLogs logs, Consumer<ProcessHandle> end) {
-        long whole = logs.awaitTogether(0, EXECUTORS);
-        Map<String, List<Long>> all = logs.workers();
-        Map.Entry<String, List<Long>> victim = all.entrySet().iterator().next();
-
-        end.accept(SparkCluster.executorOf(victim.getValue().get(0)));
-
-        long round = logs.awaitTogether(whole, EXECUTORS - 1);
-        Map<String, List<Long>> without = logs.workers();
-        assertThat(all).containsAllEntriesOf(without);
-        assertThat(without).doesNotContainKey(victim.getKey());
-        return round;
-    }
-
-    /** One after the other, where the world waits: all other workers keep their processes. */
-    private static void loseThreeExecutors(NodeLogs logs) {
-        long round = logs.awaitTogether(0, EXECUTORS);
-        for (int loss = 0; loss < 3; loss++) {
-            Map<String, List<Long>> whole = logs.workers();
-            Map.Entry<String, List<Long>> victim = whole.entrySet().iterator().next();
-            SparkCluster.executorOf(victim.getValue().get(0)).destroyForcibly();
-            round = logs.awaitTogether(round, EXECUTORS);
-            Map<String, List<Long>> others = new TreeMap<>(whole);
-            others.remove(victim.getKey());
-            assertThat(logs.workers()).containsAllEntriesOf(others).hasSize(EXECUTORS);
-        }
-    }
-
     /** Spark's own pages have one about the application's runs. */
     private String awaitPage(int port, String... texts) {
         HttpRequest request = request("http://127.0.0.1:" + port + "/elastic-run/");
@@ -370,13 +340,6 @@ final class SparkE2E {
         assertThat(driver.exitValue()).as(spark::logs).isZero();
     }
 
-    private static List<String> absolute(List<String> words) {
-        return words.stream()
-                .map(word ->
-                        word.startsWith("samples/") ? Project.ROOT.resolve(word).toString() : word)
-                .toList();
-    }
-
     private NodeLogs logs() throws IOException {
         return new NodeLogs(Files.createDirectories(logDirectory()), spark::logs);
     }
@@ -387,7 +350,7 @@ final class SparkE2E {
 
     private Process submit(Map<String, String> settings, String nodes) {
         List<String> line = new ArrayList<>(line(nodes));
-        line.addAll(absolute(run.training()));
+        line.addAll(Project.absolute(run.training()));
         return spark.submit(settings, line);
     }
 

@@ -77,6 +77,7 @@ final class SparkSettingsTest {
         Map<String, String> onYarn =
                 new HashMap<>(without("spark.executor.cores").values());
         onYarn.put("spark.master", "yarn");
+        onYarn.put("spark.executor.maxNumFailures", "100");
         onYarn.remove("spark.task.cpus");
         assertThat(new SparkSettings(onYarn).violations(1)).isEmpty();
     }
@@ -96,7 +97,40 @@ final class SparkSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"yarn", "k8s://https://host:443", "local-cluster[2,1,512]", "spark://a:1,b:1"})
     void clusters_areNoViolation(String master) {
-        assertThat(with("spark.master", master).violations(1)).isEmpty();
+        assertThat(with("spark.master", master, "spark.executor.maxNumFailures", "100")
+                        .violations(1))
+                .isEmpty();
+    }
+
+    /** Spark's own default is twice the number of executors, and at least three. */
+    @ParameterizedTest
+    @ValueSource(strings = {"yarn", "k8s://https://host:443"})
+    void executorsThatMayBeLost_whereAnApplicationFailsByThem_areEnough(String master) {
+        String setting = "spark.executor.maxNumFailures";
+        assertThat(with("spark.master", master).violations(1)).singleElement().satisfies(violation -> assertThat(
+                        violation)
+                .startsWith(setting + ": not set (expected: at least 100"));
+        assertThat(with("spark.master", master, setting, "99").violations(1))
+                .singleElement()
+                .satisfies(violation -> assertThat(violation).startsWith(setting + ": 99 (expected: at least 100"));
+        assertThat(with("spark.master", master, "spark.yarn.max.executor.failures", "100")
+                        .violations(1))
+                .isEmpty();
+        assertThat(with("spark.master", master, "spark.executor.instances", "50")
+                        .violations(1))
+                .isEmpty();
+        assertThat(with("spark.master", master, "spark.dynamicAllocation.enabled", "true")
+                        .violations(1))
+                .isEmpty();
+        assertThat(with(
+                                "spark.master",
+                                master,
+                                "spark.dynamicAllocation.enabled",
+                                "true",
+                                "spark.dynamicAllocation.maxExecutors",
+                                "49")
+                        .violations(1))
+                .hasSize(1);
     }
 
     @Test

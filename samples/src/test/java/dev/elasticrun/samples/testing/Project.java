@@ -57,6 +57,13 @@ public final class Project {
         return program;
     }
 
+    /** The same program for a process with another working directory. */
+    public static List<String> absolute(List<String> program) {
+        return program.stream()
+                .map(word -> word.startsWith("samples/") ? ROOT.resolve(word).toString() : word)
+                .toList();
+    }
+
     public static void requireBuilt() {
         for (Path part : List.of(LAUNCHER, ROOT.resolve(PROGRAM))) {
             if (!Files.exists(part)) {
