@@ -59,8 +59,11 @@ public final class PoolAgent {
     /** Null until a trial asks for it. */
     private @Nullable ReusableWorkers reusable;
 
-    private long idleNanos = System.nanoTime();
-    private long retryNanos = System.nanoTime();
+    /** When the last trial ended. */
+    private long idleNanos;
+    /** When the next one may begin. */
+    private long retryNanos;
+
     private volatile boolean isEnding;
 
     /**
@@ -112,13 +115,15 @@ public final class PoolAgent {
     }
 
     private void work() throws InterruptedException {
+        idleNanos = System.nanoTime();
+        retryNanos = idleNanos;
         try {
             while (!isEnding || current != null) {
                 Runnable next = news.poll(current == null ? IDLE_MILLIS : RELAY_MILLIS, TimeUnit.MILLISECONDS);
                 if (next != null) {
                     next.run();
                 }
-                step();
+                step(System.nanoTime());
             }
         } finally {
             TrialRun left = current;
@@ -151,7 +156,7 @@ public final class PoolAgent {
         return order.map(StudyCodec::order);
     }
 
-    private void step() {
+    private void step(long now) {
         TrialRecords unwritten = owed;
         if (unwritten != null) {
             unwritten.flush();
@@ -159,7 +164,7 @@ public final class PoolAgent {
         }
         TrialRun run = current;
         if (run == null) {
-            begin();
+            begin(now);
             return;
         }
         run.relay();
@@ -169,23 +174,23 @@ public final class PoolAgent {
         if (run.isOver()) {
             run.close();
             current = null;
-            idleNanos = System.nanoTime();
+            idleNanos = now;
             listener.ended(run.order(), run.exitCode(), run.reason());
             if (run.isResult()) {
                 done = Optional.of(run.order());
             } else {
-                retryNanos = System.nanoTime() + RETRY.toNanos();
+                retryNanos = now + RETRY.toNanos();
             }
         }
     }
 
-    private void begin() {
+    private void begin(long now) {
         ReusableWorkers kept = reusable;
-        if (kept != null && System.nanoTime() - idleNanos > KEEP.toNanos()) {
+        if (kept != null && now - idleNanos > KEEP.toNanos()) {
             kept.endIdle();
-            idleNanos = System.nanoTime();
+            idleNanos = now;
         }
-        if (isEnding || wanted.isEmpty() || wanted.equals(done) || System.nanoTime() - retryNanos < 0) {
+        if (isEnding || wanted.isEmpty() || wanted.equals(done) || now - retryNanos < 0) {
             return;
         }
         TrialOrder order = wanted.get();

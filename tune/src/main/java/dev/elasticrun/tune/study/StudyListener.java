@@ -4,7 +4,9 @@ package dev.elasticrun.tune.study;
 import dev.elasticrun.tune.trial.Trial;
 import dev.elasticrun.tune.trial.TrialTable;
 
-/** Receives the progress of a study, on the driver's thread. Methods must not block. */
+/**
+ * Receives the progress of a study, on the driver's thread: while a method runs no trial is judged, and no agent gets an order.
+ */
 public interface StudyListener {
     StudyListener NONE = new StudyListener() {};
 
