@@ -34,7 +34,6 @@ public final class BoostKinds {
             kinds.regression();
             kinds.classes();
             kinds.ranking();
-            kinds.margins();
             kinds.moreWorkersThanRows();
             kinds.unusable();
         } finally {
@@ -64,19 +63,42 @@ public final class BoostKinds {
                         "id % 3 = 0 as held");
     }
 
-    /** Half of the rows have a wrong label, and weigh nothing. The training ends when it gets no better. */
+    /**
+     * Half of the rows have a wrong label, and weigh nothing. A part of the label is in the margin, which predictions begin with:
+     * one that is greater by one is one more. The training ends when it gets no better.
+     */
     private void regression() {
-        Dataset<Row> rows = rows("(a + b)", ROWS);
+        Dataset<Row> rows = rows("(a + b)", ROWS).withColumn("margin", col("a"));
         ElasticXgboostModel model = estimator("reg:squarederror")
                 .setWeightCol("weight")
+                .setBaseMarginCol("margin")
+                .setLeafPredictionCol("leaves")
+                .setContribPredictionCol("contributions")
                 .setValidationIndicatorCol("held")
                 .setNumEarlyStoppingRounds(5)
                 .setNumRound(400)
                 .fit(rows);
-        print("regression ended early", model.summary().metric("eval-rmse").length < 400);
+        int trees = model.summary().metric("eval-rmse").length;
+        print("regression ended early", trees < 400);
+        Dataset<Row> right = rows.filter("weight > 0");
+        Dataset<Row> predicted = model.transform(right);
         print(
                 "regression error",
-                new RegressionEvaluator().setMetricName("rmse").evaluate(model.transform(rows.filter("weight > 0"))));
+                new RegressionEvaluator().setMetricName("rmse").evaluate(predicted));
+        print(
+                "a leaf for each tree",
+                predicted.filter("size(leaves) <> " + trees).isEmpty());
+        print(
+                "contributions are the prediction",
+                predicted
+                        .filter("abs(aggregate(contributions, 0d, (sum, one) -> sum + one) - prediction) > 1e-4")
+                        .isEmpty());
+        Dataset<Row> more = model.transform(right.withColumn("margin", col("a").plus(1)));
+        print("one more by the margin", average(more) - average(predicted));
+    }
+
+    private static double average(Dataset<Row> predicted) {
+        return predicted.selectExpr("avg(prediction)").as(Encoders.DOUBLE()).first();
     }
 
     private void classes() {
@@ -102,36 +124,6 @@ public final class BoostKinds {
                 .summary()
                 .metric("train-ndcg");
         print("ranking score", scores[scores.length - 1]);
-    }
-
-    /** Half of the label is in the margin, which predictions begin with: one that is greater by one is one more. */
-    private void margins() {
-        Dataset<Row> rows = rows("(a + b)", ROWS).filter("weight > 0").withColumn("margin", col("a"));
-        ElasticXgboostModel model = estimator("reg:squarederror")
-                .setBaseMarginCol("margin")
-                .setLeafPredictionCol("leaves")
-                .setContribPredictionCol("contributions")
-                .setNumRound(20)
-                .fit(rows);
-        Dataset<Row> predicted = model.transform(rows);
-        print("margin error", new RegressionEvaluator().setMetricName("rmse").evaluate(predicted));
-        print(
-                "leaves",
-                predicted.selectExpr("max(size(leaves))", "min(size(leaves))").first());
-        print(
-                "contributions",
-                predicted
-                        .selectExpr(
-                                "max(abs(aggregate(contributions, 0d, (sum, one) -> sum + one) - prediction)) < 1e-4")
-                        .first());
-        Dataset<Row> more = model.transform(rows.withColumn("margin", col("a").plus(1)));
-        print(
-                "margin counts",
-                more.selectExpr("avg(prediction)").as(Encoders.DOUBLE()).first()
-                        - predicted
-                                .selectExpr("avg(prediction)")
-                                .as(Encoders.DOUBLE())
-                                .first());
     }
 
     private void moreWorkersThanRows() {

@@ -22,9 +22,6 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
     /** Values of features in one matrix. */
     private static final int VALUES = 1 << 20;
 
-    private static final int ALL_TREES = 0;
-    private static final float[][] NONE = {};
-
     private final byte[] model;
     private final RowLayout layout;
     private final Predicted wanted;
@@ -86,25 +83,12 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
                 DMatrix matrix = new DMatrix(values(batch), batch.size(), width, layout.missing());
                 try {
                     if (layout.hasMargins()) {
-                        matrix.setBaseMargin(margins(batch));
+                        matrix.setBaseMargin(baseMargins(batch));
                     }
-                    Task task = wanted.task();
-                    float[][] values = booster.predict(matrix);
-                    float[][] margins = task.isClassification() ? booster.predict(matrix, true) : values;
-                    float[][] leaves = wanted.hasLeaves() ? booster.predictLeaf(matrix, ALL_TREES) : NONE;
-                    float[][] contributions =
-                            wanted.hasContributions() ? booster.predictContrib(matrix, ALL_TREES) : NONE;
+                    List<Object[]> columns = wanted.of(booster, matrix);
                     List<Row> rows = new ArrayList<>(batch.size());
-                    for (int row = 0; row < values.length; row++) {
-                        List<Object> more = new ArrayList<>(wanted.columns());
-                        task.predictions(values[row], margins[row], more::add);
-                        if (wanted.hasLeaves()) {
-                            more.add(leaves[row]);
-                        }
-                        if (wanted.hasContributions()) {
-                            more.add(contributions[row]);
-                        }
-                        rows.add(wider(batch.get(row), more));
+                    for (int row = 0; row < batch.size(); row++) {
+                        rows.add(wider(batch.get(row), columns.get(row)));
                     }
                     return rows;
                 } finally {
@@ -115,7 +99,7 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
             }
         }
 
-        private float[] margins(List<Row> batch) {
+        private float[] baseMargins(List<Row> batch) {
             float[] margins = new float[batch.size()];
             for (int row = 0; row < margins.length; row++) {
                 margins[row] = layout.marginOf(batch.get(row));
@@ -137,15 +121,12 @@ final class Prediction implements MapPartitionsFunction<Row, Row> {
         }
     }
 
-    /** The row with what {@link ColumnParams#withPredictions} adds. */
-    private static Row wider(Row row, List<Object> more) {
-        Object[] wider = new Object[row.size() + more.size()];
+    private static Row wider(Row row, Object[] columns) {
+        Object[] wider = new Object[row.size() + columns.length];
         for (int i = 0; i < row.size(); i++) {
             wider[i] = row.get(i);
         }
-        for (int i = 0; i < more.size(); i++) {
-            wider[row.size() + i] = more.get(i);
-        }
+        System.arraycopy(columns, 0, wider, row.size(), columns.length);
         return RowFactory.create(wider);
     }
 }
