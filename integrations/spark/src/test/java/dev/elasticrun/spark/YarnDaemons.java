@@ -70,6 +70,8 @@ final class YarnDaemons {
         for (String service : List.of("", "localizer.", "webapp.")) {
             settings.put("yarn.nodemanager." + service + "address", ANY_PORT);
         }
+        // Containers are given, and ends of containers reported, with these.
+        settings.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200");
         settings.put("yarn.nodemanager.resource.memory-mb", "6144");
         settings.put("yarn.nodemanager.resource.cpu-vcores", "8");
         settings.put("yarn.scheduler.minimum-allocation-mb", "128");
