@@ -183,14 +183,14 @@ final class TuneE2E {
 
     @Test
     void study_thatRuns_isLookedAt_exported_andEndedByOthers() {
-        study.write(CURVE.formatted(run.id(), 20, 2, 200, "1:1"));
+        study.write(CURVE.formatted(run.id(), 200, 2, 200, "1:1"));
         study.drive(List.of());
         study.awaitOutput("completed after step 9");
 
         assertThat(study.ask("status").output()).contains("running").contains("completed");
         assertThat(study.ask("best").output()).startsWith("best: trial ").contains("loss");
         assertThat(study.asked("show", "1").output()).startsWith("trial 1: ").contains("x = ", "step  loss");
-        assertThat(study.asked("show", "77").output()).contains("TRIAL: 77 (expected: a trial that has begun: 1 to ");
+        assertThat(study.asked("show", "777").output()).contains("TRIAL: 777 (expected: a trial that has begun: 1 to ");
         assertThat(study.page()).contains("Agents of the pool", "location.reload");
         Command.Result beside = study.driveBeside();
         assertThat(beside.exitCode()).isEqualTo(2);
@@ -200,7 +200,7 @@ final class TuneE2E {
         assertThat(study.ask("stop").exitCode()).isZero();
 
         assertThat(study.awaitEnd()).as(study::output).isZero();
-        assertThat(study.results().path("trials").size()).isLessThan(20);
+        assertThat(study.results().path("trials").size()).isLessThan(200);
         assertThat(study.ask("status").exitCode()).as("nothing drives it").isEqualTo(2);
     }
 
