@@ -86,11 +86,13 @@ record SparkSettings(Map<String, String> values) {
         if (!master.startsWith("yarn") && !master.startsWith("k8s:")) {
             return;
         }
-        int failures = number(MAX_EXECUTOR_FAILURES)
-                .orElse(number(MAX_EXECUTOR_FAILURES_BEFORE).orElse(executorFailuresByDefault()));
-        if (failures < FAILURES) {
+        String setting = number(MAX_EXECUTOR_FAILURES).isEmpty()
+                        && number(MAX_EXECUTOR_FAILURES_BEFORE).isPresent()
+                ? MAX_EXECUTOR_FAILURES_BEFORE
+                : MAX_EXECUTOR_FAILURES;
+        if (number(setting).orElse(executorFailuresByDefault()) < FAILURES) {
             violations.add(line(
-                    MAX_EXECUTOR_FAILURES,
+                    setting,
                     "at least " + FAILURES + ": the application fails when so many executors were lost; in cluster mode"
                             + " it must be given to spark-submit"));
         }

@@ -2,10 +2,8 @@
 package dev.elasticrun.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.elasticrun.rendezvous.store.FreePort;
-import dev.elasticrun.samples.FaultFree;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.StudyRun;
@@ -87,11 +85,7 @@ final class SparkE2E {
         assertThat(spark.driverOutput())
                 .contains("elastic-run: run " + run.id() + ": ")
                 .containsPattern("INFO ElasticSpark: elastic-run-" + run.id() + ": .*step [0-9]+");
-        double expected = FaultFree.loss(TestRun.ENOUGH);
-        assertThat(Trained.in(logs.workerOutputs().stream())).singleElement().satisfies(trained -> {
-            assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
-            assertThat(trained.steps()).isEqualTo(TestRun.ENOUGH);
-        });
+        Trained.assertFaultFree(Trained.in(logs.workerOutputs().stream()), TestRun.ENOUGH);
     }
 
     /** The world waits for the executor that takes the place of the lost one: all is as if nothing had happened. */

@@ -113,9 +113,11 @@ final class SparkSettingsTest {
         assertThat(with("spark.master", master, setting, "99").violations(1))
                 .singleElement()
                 .satisfies(violation -> assertThat(violation).startsWith(setting + ": 99 (expected: at least 100"));
-        assertThat(with("spark.master", master, "spark.yarn.max.executor.failures", "100")
-                        .violations(1))
-                .isEmpty();
+        String before = "spark.yarn.max.executor.failures";
+        assertThat(with("spark.master", master, before, "10").violations(1))
+                .singleElement()
+                .satisfies(violation -> assertThat(violation).startsWith(before + ": 10 (expected: at least 100"));
+        assertThat(with("spark.master", master, before, "100").violations(1)).isEmpty();
         assertThat(with("spark.master", master, "spark.executor.instances", "50")
                         .violations(1))
                 .isEmpty();

@@ -2,9 +2,7 @@
 package dev.elasticrun.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.elasticrun.samples.FaultFree;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
@@ -79,11 +77,7 @@ final class YarnE2E {
                 .as(spark::logs)
                 .isTrue();
         assertThat(driver.exitValue()).as(spark::logs).isZero();
-        double expected = FaultFree.loss(STEPS);
-        assertThat(Trained.in(logs.workerOutputs().stream())).singleElement().satisfies(trained -> {
-            assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
-            assertThat(trained.steps()).isEqualTo(STEPS);
-        });
+        Trained.assertFaultFree(Trained.in(logs.workerOutputs().stream()), STEPS);
     }
 
     private Process submit(Map<String, String> more) {

@@ -2,9 +2,7 @@
 package dev.elasticrun.samples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.elasticrun.samples.FaultFree;
 import dev.elasticrun.samples.testing.AgentLog;
 import dev.elasticrun.samples.testing.AgentProcess;
 import dev.elasticrun.samples.testing.Step;
@@ -89,12 +87,7 @@ final class Recoveries {
 
     /** One worker has printed the end of a training of {@link TestRun#ENOUGH} steps. */
     static void assertTrained(List<Trained> ends) {
-        double expected = FaultFree.loss(TestRun.ENOUGH);
-        assertThat(ends).singleElement().satisfies(trained -> {
-            assertThat(trained.accuracy()).isGreaterThanOrEqualTo(0.95);
-            assertThat(trained.loss()).isEqualTo(expected, within(expected * 0.01));
-            assertThat(trained.steps()).isEqualTo(TestRun.ENOUGH);
-        });
+        Trained.assertFaultFree(ends, TestRun.ENOUGH);
     }
 
     /** Each round goes on from the last checkpoint: at most so many of the steps that were printed are done twice. */

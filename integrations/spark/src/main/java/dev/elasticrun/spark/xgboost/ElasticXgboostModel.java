@@ -133,13 +133,13 @@ public final class ElasticXgboostModel extends Model<ElasticXgboostModel> implem
 
     private static final class Metadata implements DefaultParamsReadable<ElasticXgboostModel> {}
 
-    /** Predictions have a column with the leaf of each tree; a new name or an empty one, for none. */
+    /** The column with the leaf of each tree; empty = none. */
     public ElasticXgboostModel setLeafPredictionCol(String name) {
         set(columns.leafPredictionCol, name);
         return this;
     }
 
-    /** Predictions have a column with what each feature, and the bias, add to the margin; empty = none. */
+    /** The column with what each feature, and the bias, add to the margin; empty = none. */
     public ElasticXgboostModel setContribPredictionCol(String name) {
         set(columns.contribPredictionCol, name);
         return this;

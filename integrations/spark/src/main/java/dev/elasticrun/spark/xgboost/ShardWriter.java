@@ -71,29 +71,28 @@ record ShardWriter(
         List<Column> figures = new ArrayList<>(List.of(
                 min(col(ShardTraining.LABEL)).as(WrittenRows.LEAST),
                 max(col(ShardTraining.LABEL)).as(WrittenRows.GREATEST),
-                number(col(ShardTraining.LABEL)
-                                .isNull()
-                                .or(col(ShardTraining.LABEL).isNaN()))
-                        .as(WrittenRows.NO_LABEL),
+                number(isMissing(ShardTraining.LABEL)).as(WrittenRows.NO_LABEL),
                 number(not(col(ShardTraining.LABEL).equalTo(floor(col(ShardTraining.LABEL)))))
                         .as(WrittenRows.FRACTIONS),
                 number(col(ShardTraining.FEATURES)
                                 .isNull()
                                 .or(not(size(col(ShardTraining.FEATURES)).equalTo(width))))
                         .as(WrittenRows.NO_FEATURES)));
-        figures.add((weight.isEmpty()
-                        ? lit(0L)
-                        : number(not(col(ShardTraining.WEIGHT).geq(0))
-                                .or(col(ShardTraining.WEIGHT).isNull())))
-                .as(WrittenRows.NO_WEIGHT));
-        figures.add((margin.isEmpty()
-                        ? lit(0L)
-                        : number(col(ShardTraining.MARGIN)
-                                .isNull()
-                                .or(col(ShardTraining.MARGIN).isNaN())))
-                .as(WrittenRows.NO_MARGIN));
-        figures.add((group.isEmpty() ? lit(0L) : number(col(ShardTraining.GROUP).isNull())).as(WrittenRows.NO_GROUP));
+        Column noWeight = not(col(ShardTraining.WEIGHT).geq(0))
+                .or(col(ShardTraining.WEIGHT).isNull());
+        figures.add(number(weight, noWeight).as(WrittenRows.NO_WEIGHT));
+        figures.add(number(margin, isMissing(ShardTraining.MARGIN)).as(WrittenRows.NO_MARGIN));
+        figures.add(number(group, col(ShardTraining.GROUP).isNull()).as(WrittenRows.NO_GROUP));
         return rows.observe(seen, count(lit(1)).as(WrittenRows.COUNT), figures.toArray(Column[]::new));
+    }
+
+    /** @param name of the column of the rows; empty = there is none, so that nothing is wrong with it */
+    private static Column number(String name, Column condition) {
+        return name.isEmpty() ? lit(0L) : number(condition);
+    }
+
+    private static Column isMissing(String column) {
+        return col(column).isNull().or(col(column).isNaN());
     }
 
     private static Column number(Column condition) {

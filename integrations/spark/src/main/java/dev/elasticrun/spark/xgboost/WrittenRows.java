@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param withoutLabel rows that have none
  * @param withoutFeatures rows whose features are null, or more or less than those of others
  * @param withoutWeight rows whose weight is null or negative
- * @param withoutMargin rows whose base margin is null
+ * @param withoutMargin rows whose base margin is null or NaN
  * @param withoutGroup rows whose group is null
  */
 record WrittenRows(
