@@ -56,7 +56,8 @@ final class MessageRules {
                             worker(state, slot), ack.seq(), ack.version(), 0, ack.monotonicNanos())));
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
-                    state.with(state.checkpoints().agreed(resumed.round(), resumed.version())),
+                    state.with(group.withWorker(slot, worker -> worker.with(WorkerView.Mark.RESUMED)))
+                            .with(state.checkpoints().agreed(resumed.round(), resumed.version())),
                     "",
                     new AgentEffect.Log(new RunEvent.WorkerResumed(
                             worker(state, slot),

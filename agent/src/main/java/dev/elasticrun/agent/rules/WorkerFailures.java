@@ -36,14 +36,18 @@ final class WorkerFailures {
                 0);
     }
 
-    /** Of a worker that ended with 0: whatever it reported before, no other failure is the cause. */
-    Failure ofEarlyEnd(AgentState state, int slot, String message) {
+    /**
+     * Of a worker that ended with 0, whatever it reported before.
+     *
+     * @param isConsequence whether another failure is the cause
+     */
+    Failure ofEarlyEnd(AgentState state, int slot, String message, boolean isConsequence) {
         return new Failure(
                 worker(state, slot),
                 state.workingRound(),
                 0,
                 Failure.Evidence.of(FailureKind.ENDED_EARLY, message),
-                false,
+                isConsequence,
                 0);
     }
 

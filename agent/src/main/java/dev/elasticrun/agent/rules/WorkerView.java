@@ -24,6 +24,8 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
         READY,
         /** It received WORK. */
         WORKED,
+        /** It completed an operation with all others of a round. */
+        RESUMED,
         /** The agent kills it, because it does not answer. */
         CONDEMNED,
         /** It ended with 0, and its peers could not continue without it. */

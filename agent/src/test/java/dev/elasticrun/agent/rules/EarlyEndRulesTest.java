@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.NodePhase;
+import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.worker.contract.UpMessage;
 import org.junit.jupiter.api.Test;
 
@@ -93,5 +94,53 @@ final class EarlyEndRulesTest {
         assertThat(agent.group().endedSlots()).containsExactly(1);
         assertThat(agent.effects(AgentEffect.KillWorker.class)).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
+    }
+
+    @Test
+    void end_afterItsNeighbourWasReplaced_isAConsequenceOfThatFailure_sinceNoRoundCanDoWithoutIt() {
+        AgentFixture agent = replaced().dies(0, 0);
+
+        assertThat(agent.group().failures())
+                .filteredOn(failure -> failure.message().equals(EarlyEndRules.MESSAGE))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.collateral()).isTrue());
+        assertThat(agent.group().attempt(0)).isEqualTo(2);
+    }
+
+    @Test
+    void end_inARoundThatItHasNotBegunWithItsNewNeighbour_isAFailure() {
+        AgentFixture agent = replaced().round(together()).dies(0, 0);
+
+        assertThat(agent.group().failures()).extracting(Failure::message).contains(EarlyEndRules.MESSAGE);
+    }
+
+    @Test
+    void end_inARoundThatItHasBegunWithItsNewNeighbour_isNoFailure() {
+        AgentFixture agent = replaced()
+                .round(together())
+                .says(0, new UpMessage.Resumed(3, 0, 7))
+                .dies(0, 0);
+
+        assertThat(agent.group().failures()).extracting(Failure::message).doesNotContain(EarlyEndRules.MESSAGE);
+        assertThat(agent.exits(1, 0).state().phase()).isEqualTo(NodePhase.DONE);
+    }
+
+    private static RoundFixture together() {
+        return RoundFixture.round(3).withWorkers("a", 1, 0, 1).with("b", 0, 1);
+    }
+
+    /** Both have worked in round 1, then slot 1 failed, and its fresh worker is READY. */
+    private static AgentFixture replaced() {
+        return AgentFixture.replacing(2)
+                .working()
+                .says(0, new UpMessage.Resumed(1, 0, 5))
+                .says(1, new UpMessage.Resumed(1, 0, 5))
+                .dies(1, 1)
+                .round(RoundFixture.round(2)
+                        .with("a", 0, 2)
+                        .with("b", 0, 1)
+                        .suspended()
+                        .order("a", Order.Kind.REPLACE, 0))
+                .says(1, new UpMessage.Ready(5001));
     }
 }

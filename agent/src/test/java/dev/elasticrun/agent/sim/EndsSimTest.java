@@ -54,6 +54,24 @@ final class EndsSimTest {
         }
     }
 
+    /** Its end comes up to 300 ms after its last operation. */
+    @ParameterizedTest
+    @ValueSource(strings = {"soft", "soft-replace", "soft-replace with spares", "soft-elastic"})
+    void worker_failsWhenItIsDone_asItsNeighbourEnds_nobodyWaitsForAPeerTimeout(String policy) {
+        for (int seed = 0; seed < 10; seed++) {
+            for (int after = STEP_MILLIS; after < 300; after += STEP_MILLIS) {
+                Run run = new Run(policy, 1, 2, seed);
+                run.cluster.join(2);
+                run.cluster.join(2);
+                run.time.pass(FORMED);
+                run.cluster.mesh.finish();
+                run.time.pass(Duration.ofMillis(after));
+                run.cluster.nodes.get(1).living().stream().findFirst().ifPresent(worker -> worker.fail(1));
+                run.assertEndsSoon(policy + ", seed " + seed + ", " + after + " ms after the last operation");
+            }
+        }
+    }
+
     private static final class Run {
         private final SimulatedTime time = new SimulatedTime();
         private final SimulatedCluster cluster;
