@@ -21,12 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A run of one application, from the command line of its nodes to its result. */
 final class ElasticJob {
     /** Longer than agents take by default to end their workers. */
     static final Duration GRACE = Duration.ofSeconds(40);
 
+    private static final Logger LOG = LoggerFactory.getLogger(ElasticSpark.class);
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final SparkContext context;
@@ -57,6 +60,7 @@ final class ElasticJob {
         whole.addAll(given);
         NodeLine line = parse(whole);
         check(settings, line.minNodes());
+        warnOfTooFewExecutors(settings, line.maxNodes());
         try (RunFiles files = RunFiles.create();
                 Store store = line.namesStore() ? Store.NONE : serve(whole, line.runId(), files.directory())) {
             AgentJob job = AgentJob.submit(context, line.runId(), line.maxNodes(), plan(line, applicationClass, store));
@@ -71,6 +75,10 @@ final class ElasticJob {
         if (!violations.isEmpty()) {
             throw new ElasticSparkException(String.join("; ", violations));
         }
+    }
+
+    static void warnOfTooFewExecutors(SparkSettings settings, int maxNodes) {
+        settings.tooFewExecutors(maxNodes, "the maximum of nodes").forEach(LOG::warn);
     }
 
     private NodeLine parse(List<String> whole) {

@@ -39,6 +39,7 @@ public final class ElasticSparkPool {
         }
         SparkSettings settings = SparkSettings.of(context);
         ElasticJob.check(settings, 1);
+        ElasticJob.warnOfTooFewExecutors(settings, agents);
         List<String> line =
                 new ArrayList<>(List.of("--engine", "none", "--nproc-per-node", Integer.toString(settings.taskCpus())));
         line.addAll(options);

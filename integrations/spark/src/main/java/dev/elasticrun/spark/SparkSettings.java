@@ -18,6 +18,9 @@ record SparkSettings(Map<String, String> values) {
     /** As many executors may be lost while a run works. */
     private static final int FAILURES = 100;
 
+    /** Of YARN and Kubernetes. */
+    private static final int EXECUTORS_BY_DEFAULT = 2;
+
     private static final String MASTER = "spark.master";
     static final String DEPLOY_MODE = "spark.submit.deployMode";
     static final String MAX_FAILURES = "spark.task.maxFailures";
@@ -76,14 +79,13 @@ record SparkSettings(Map<String, String> values) {
         EXCLUSION.forEach(
                 setting -> mustBeFalse(setting, "the host of a lost executor would get no other one", violations));
         checkTasks(violations);
-        checkExecutors(minNodes, violations);
+        violations.addAll(tooFewExecutors(minNodes, "the minimum of nodes"));
         return violations;
     }
 
     // YARN and Kubernetes end an application by it, and have a small number otherwise.
     private void checkExecutorFailures(List<String> violations) {
-        String master = values.getOrDefault(MASTER, "");
-        if (!master.startsWith("yarn") && !master.startsWith("k8s:")) {
+        if (!isOnYarnOrKubernetes()) {
             return;
         }
         String setting = number(MAX_EXECUTOR_FAILURES).isEmpty()
@@ -102,7 +104,7 @@ record SparkSettings(Map<String, String> values) {
     private int executorFailuresByDefault() {
         int executors = isDynamic()
                 ? number(MAX_EXECUTORS).orElse(FAILURES)
-                : number(INSTANCES).orElse(2);
+                : number(INSTANCES).orElse(EXECUTORS_BY_DEFAULT);
         return Math.max(3, 2 * executors);
     }
 
@@ -126,19 +128,38 @@ record SparkSettings(Map<String, String> values) {
         }
     }
 
-    private void checkExecutors(int minNodes, List<String> violations) {
-        String needed = "for at least " + minNodes + " executors, the minimum of nodes";
+    /**
+     * What keeps an application from having as many executors as a run has nodes: each setting with its value, and what is
+     * expected.
+     *
+     * @param what the number of nodes is
+     */
+    List<String> tooFewExecutors(int nodes, String what) {
+        List<String> found = new ArrayList<>();
+        String needed = "for at least " + nodes + " executors, " + what;
         OptionalInt maxCores = number(MAX_CORES);
         int cores = number(EXECUTOR_CORES).orElse(taskCpus());
-        if (maxCores.isPresent() && maxCores.getAsInt() / Math.max(1, cores) < minNodes) {
-            violations.add(line(MAX_CORES, needed + " of " + cores + " cores: " + minNodes * cores));
+        if (maxCores.isPresent() && maxCores.getAsInt() / Math.max(1, cores) < nodes) {
+            found.add(line(MAX_CORES, needed + " of " + cores + " cores: " + nodes * cores));
         }
         String limit = isDynamic() ? MAX_EXECUTORS : INSTANCES;
-        number(limit).ifPresent(count -> {
-            if (count < minNodes) {
-                violations.add(line(limit, needed));
-            }
-        });
+        OptionalInt given = number(limit);
+        if (given.isPresent() && given.getAsInt() < nodes) {
+            found.add(line(limit, needed));
+        } else if (given.isEmpty() && hasTwoByDefault() && nodes > EXECUTORS_BY_DEFAULT) {
+            found.add(line(limit, "not set, so " + EXECUTORS_BY_DEFAULT, needed));
+        }
+        return found;
+    }
+
+    // A standalone cluster gives an application all that it has.
+    private boolean hasTwoByDefault() {
+        return isOnYarnOrKubernetes() && !isDynamic();
+    }
+
+    private boolean isOnYarnOrKubernetes() {
+        String master = values.getOrDefault(MASTER, "");
+        return master.startsWith("yarn") || master.startsWith("k8s:");
     }
 
     private void mustBeFalse(String setting, String why, List<String> violations) {

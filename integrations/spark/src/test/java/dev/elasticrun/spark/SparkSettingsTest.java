@@ -95,6 +95,21 @@ final class SparkSettingsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"yarn", "k8s://https://host:443"})
+    void executors_missing_areTwo(String master) {
+        SparkSettings settings = with("spark.master", master, "spark.executor.maxNumFailures", "100");
+        assertThat(settings.violations(2)).isEmpty();
+        String expected = "spark.executor.instances: not set, so 2 (expected: for at least 3 executors, ";
+        assertThat(settings.violations(3)).containsExactly(expected + "the minimum of nodes)");
+        assertThat(settings.tooFewExecutors(3, "the maximum of nodes"))
+                .containsExactly(expected + "the maximum of nodes)");
+        assertThat(with("spark.master", master, "spark.dynamicAllocation.enabled", "true")
+                        .tooFewExecutors(3, "the maximum of nodes"))
+                .isEmpty();
+        assertThat(with().tooFewExecutors(3, "the maximum of nodes")).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"yarn", "k8s://https://host:443", "local-cluster[2,1,512]", "spark://a:1,b:1"})
     void clusters_areNoViolation(String master) {
         assertThat(with("spark.master", master, "spark.executor.maxNumFailures", "100")
