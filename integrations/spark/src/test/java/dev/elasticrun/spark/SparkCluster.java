@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.spark;
 
+import dev.elasticrun.samples.testing.KubernetesCluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,6 +92,22 @@ final class SparkCluster implements AutoCloseable {
                     "spark.executorEnv.SPARK_LOCAL_IP",
                     SparkProcesses.HOST);
             return new SparkCluster(processes, after(configuration, libraries), "yarn", settings);
+        });
+    }
+
+    /**
+     * Has executors in pods of a namespace.
+     *
+     * @param temporary directory for temporary files of all processes, by which they are found
+     */
+    static SparkCluster kubernetes(Path directory, Path temporary, KubernetesCluster cluster, String namespace) {
+        return start(directory, temporary, cluster.environment(namespace), processes -> {
+            String libraries = "elasticrun.spark.classpath";
+            return new SparkCluster(
+                    processes,
+                    read(libraries),
+                    "k8s://" + cluster.server(),
+                    ExecutorPods.settings(directory, Path.of(property(libraries)), namespace));
         });
     }
 

@@ -45,6 +45,8 @@ final class SparkProcesses implements AutoCloseable {
         environment.putAll(more);
         // Where Spark looks for its jars, which are on the class path of all here instead.
         Files.createDirectories(directory.resolve("home/jars"));
+        // Pods have an empty one of their own in its place.
+        Files.createDirectories(directory.resolve("local"));
     }
 
     Path directory() {

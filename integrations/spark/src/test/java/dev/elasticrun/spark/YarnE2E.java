@@ -4,17 +4,11 @@ package dev.elasticrun.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.NodeLogs;
-import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.samples.testing.TestRun;
-import dev.elasticrun.samples.testing.Trained;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -53,54 +47,32 @@ final class YarnE2E {
 
     @Test
     void moreContainersAreKilledThanSparkAllowsByDefault_othersStay_eachIsReplaced_resultIsTheSame() throws Exception {
-        Process driver = submit(Map.of());
-        NodeLogs logs = logs();
-        losses.loseInTurn(logs, LOSSES);
+        SubmittedTraining training = submit(Map.of());
+        losses.loseInTurn(training.logs(), LOSSES);
 
-        assertTrained(driver, logs);
+        training.assertEndsFaultFree();
         assertThat(spark.driverOutput()).contains("elastic-run: run " + run.id() + ": ");
     }
 
     /** The driver is in a container, too. */
     @Test
     void clusterMode_aContainerIsKilled_othersStay_replacementJoins_resultIsTheSame() throws Exception {
-        Process driver = submit(Map.of("spark.submit.deployMode", "cluster", "spark.executor.maxNumFailures", "1000"));
-        NodeLogs logs = logs();
-        losses.loseOne(logs, ProcessHandle::destroyForcibly);
+        SubmittedTraining training =
+                submit(Map.of("spark.submit.deployMode", "cluster", "spark.executor.maxNumFailures", "1000"));
+        losses.loseOne(training.logs(), ProcessHandle::destroyForcibly);
 
-        assertTrained(driver, logs);
+        training.assertEndsFaultFree();
     }
 
-    private void assertTrained(Process driver, NodeLogs logs) throws InterruptedException {
-        run.hurryUp();
-        assertThat(driver.waitFor(TestRun.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .as(spark::logs)
-                .isTrue();
-        assertThat(driver.exitValue()).as(spark::logs).isZero();
-        Trained.assertFaultFree(Trained.in(logs.workerOutputs().stream()), STEPS);
-    }
-
-    private Process submit(Map<String, String> more) {
-        Map<String, String> settings = new TreeMap<>(Map.of("spark.executor.instances", Integer.toString(EXECUTORS)));
-        settings.putAll(more);
-        List<String> line = new ArrayList<>(List.of(
-                "--run-id",
-                run.id(),
-                "--nnodes",
-                "1:" + EXECUTORS,
-                "--last-call-timeout",
-                "60s",
-                "--log-dir",
-                logDirectory().toString()));
-        line.addAll(Project.absolute(run.training(STEPS)));
-        return spark.submit(settings, line);
-    }
-
-    private NodeLogs logs() throws IOException {
-        return new NodeLogs(Files.createDirectories(logDirectory()), spark::logs);
-    }
-
-    private Path logDirectory() {
-        return run.directory().resolve("logs");
+    private SubmittedTraining submit(Map<String, String> settings) throws IOException {
+        Path logDirectory = Files.createDirectories(run.directory().resolve("logs"));
+        return SubmittedTraining.submit(
+                run,
+                spark,
+                settings,
+                EXECUTORS,
+                STEPS,
+                logDirectory.toString(),
+                new NodeLogs(logDirectory, spark::logs));
     }
 }

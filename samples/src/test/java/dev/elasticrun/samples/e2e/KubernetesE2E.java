@@ -84,7 +84,7 @@ final class KubernetesE2E {
         round = logs.awaitTogether(round, NODES);
         assertThat(job.parts("id")).hasSize(NODES).doesNotContain(victim);
         Map<String, List<Long>> replaced = logs.workers();
-        assertThat(kept(whole, replaced)).isEqualTo(NODES - 1);
+        assertThat(NodeLogs.kept(whole, replaced)).isEqualTo(NODES - 1);
 
         assertThat(job.command("scale", job.id(), "2").output()).contains("2 nodes are wanted");
         round = logs.awaitTogether(round, 2);
@@ -121,7 +121,7 @@ final class KubernetesE2E {
                 .filteredOn("Running"::equals)
                 .as("pods that run")
                 .hasSize(NODES);
-        assertThat(kept(whole, logs.workers())).isEqualTo(NODES - 1);
+        assertThat(NodeLogs.kept(whole, logs.workers())).isEqualTo(NODES - 1);
 
         assertEndsWithout(job);
     }
@@ -223,12 +223,7 @@ final class KubernetesE2E {
     }
 
     private List<Pod> podsOfThePool() {
-        return cluster.client()
-                .pods()
-                .inNamespace(run.id())
-                .withLabel("app", "pool")
-                .list()
-                .getItems();
+        return cluster.pods(run.id(), "app", "pool");
     }
 
     /** As the manifest of the samples has it, with the names of this test. */
@@ -295,11 +290,6 @@ final class KubernetesE2E {
                         "--run-key-file",
                         key.toString())
                 .output();
-    }
-
-    /** Of how many nodes the workers are the same. */
-    private static long kept(Map<String, List<Long>> before, Map<String, List<Long>> after) {
-        return before.entrySet().stream().filter(after.entrySet()::contains).count();
     }
 
     /** Cancels it, and waits until nothing is left of it: in the cluster, among the processes, and in the store. */

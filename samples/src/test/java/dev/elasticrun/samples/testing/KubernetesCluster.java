@@ -61,6 +61,11 @@ public final class KubernetesCluster implements AutoCloseable {
         return Map.of("KUBECONFIG", plane.kubeconfig(namespace).toString());
     }
 
+    /** Where the API server listens, {@code https://HOST:PORT/}. */
+    public String server() {
+        return client.getMasterUrl().toString();
+    }
+
     /** May do everything. */
     public KubernetesClient client() {
         return client;
@@ -72,7 +77,12 @@ public final class KubernetesCluster implements AutoCloseable {
 
     /** Of a job, also those that have ended; the oldest first. */
     public List<Pod> pods(String namespace, String job) {
-        return client.pods().inNamespace(namespace).withLabel(JOB, job).list().getItems().stream()
+        return pods(namespace, JOB, job);
+    }
+
+    /** With that value of a label, also those that have ended; the oldest first. */
+    public List<Pod> pods(String namespace, String label, String value) {
+        return client.pods().inNamespace(namespace).withLabel(label, value).list().getItems().stream()
                 .sorted(Comparator.comparing((Pod pod) -> pod.getMetadata().getCreationTimestamp())
                         .thenComparing(pod -> pod.getMetadata().getName()))
                 .toList();

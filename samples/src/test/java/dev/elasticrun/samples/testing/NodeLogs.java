@@ -57,6 +57,11 @@ public final class NodeLogs {
         return workers;
     }
 
+    /** Of how many nodes the workers are the same processes. */
+    public static long kept(Map<String, List<Long>> before, Map<String, List<Long>> after) {
+        return before.entrySet().stream().filter(after.entrySet()::contains).count();
+    }
+
     /**
      * Until so many workers run, all of which have completed an operation in one and the same round.
      *
