@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(3600)
 final class ConditionsBench {
     private static final int TURNS = Integer.getInteger("bench.turns", 1);
-    private static final int ROWS = Integer.getInteger("bench.rows", 150_000);
+    private static final int ROWS = Integer.getInteger("bench.rows", 1_000_000);
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 300);
-    private static final String ETA = System.getProperty("bench.eta", "0.3");
+    private static final String ETA = System.getProperty("bench.eta", "0.05");
     private static final int EXECUTORS = 4;
     private static final Duration LIMIT = Duration.ofMinutes(15);
     private static final Pattern RESULT =
