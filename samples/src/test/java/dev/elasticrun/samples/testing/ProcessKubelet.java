@@ -217,6 +217,14 @@ public final class ProcessKubelet implements AutoCloseable {
     }
 
     private void report(Pod pod, String phase, String address, ContainerState state) {
+        boolean isWritten = false;
+        while (!isWritten) {
+            isWritten = tryReport(pod, phase, address, state);
+        }
+    }
+
+    /** @return false if somebody else has changed the pod meanwhile */
+    private boolean tryReport(Pod pod, String phase, String address, ContainerState state) {
         boolean isRunning = state.getRunning() != null;
         try {
             resource(pod).editStatus(known -> new PodBuilder(known)
@@ -240,8 +248,13 @@ public final class ProcessKubelet implements AutoCloseable {
                     .endContainerStatus()
                     .endStatus()
                     .build());
+            return true;
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
             requireGone(e);
+            return true;
         }
     }
 
