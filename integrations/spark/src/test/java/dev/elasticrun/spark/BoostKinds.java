@@ -131,6 +131,7 @@ public final class BoostKinds {
         Row predicted = estimator("reg:squarederror")
                 .setNumRound(2)
                 .setMinNodes(3)
+                .setMaxNodes(3)
                 .fit(rows)
                 .transform(rows)
                 .first();
@@ -153,7 +154,7 @@ public final class BoostKinds {
         refused(estimator("multi:softprob").setBaseMarginCol("c"), rows);
         refused(estimator("rank:ndcg"), rows);
         refused(estimator("reg:squarederror").setMinNodes(4).setMaxNodes(4), rows);
-        refused(estimator("reg:squarederror").setMinNodes(4), rows);
+        refused(estimator("reg:squarederror").setMinNodes(4).setMaxNodes(3), rows);
         refused(estimator("reg:squarederror").setDataDirectory("/proc/elastic-run"), rows);
         refused(estimator("reg:squarederror").setDataDirectory(""), rows);
         refused(estimator("reg:squarederror").setDataDirectory("nowhere://host/data"), rows);
@@ -173,7 +174,7 @@ public final class BoostKinds {
                 .setObjective(objective)
                 .setFeaturesCol(FEATURES)
                 .setMinNodes(1)
-                .setMaxNodes(3)
+                .setMaxNodes(2)
                 .setWorkerJavaOpts("-Xmx128m")
                 .setDataDirectory(directory);
     }
