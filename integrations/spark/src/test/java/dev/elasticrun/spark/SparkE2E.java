@@ -101,6 +101,11 @@ final class SparkE2E {
                         run.directory().toString(),
                         "600",
                         logDirectory.toString()));
+        Patience.until(
+                "the undisturbed model",
+                TestRun.LIMIT.multipliedBy(2),
+                () -> spark.driverOutput().contains("calm model is saved"),
+                spark::logs);
         NodeLogs logs = logs();
         losses.loseInTurn(logs, 3);
 
