@@ -3,7 +3,6 @@ package dev.elasticrun.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticrun.samples.testing.DaemonLogs;
 import dev.elasticrun.samples.testing.KubernetesCluster;
 import dev.elasticrun.samples.testing.NodeLogs;
 import dev.elasticrun.samples.testing.TestRun;
@@ -53,7 +52,8 @@ final class SparkKubernetesE2E {
         cluster.makeNamespace(run.id());
         try (SparkCluster spark = SparkCluster.kubernetes(run.directory(), run.temporary(), cluster, run.id())) {
             Path volumes = cluster.kubelet().volumes(run.id(), ExecutorPods.LOGS);
-            NodeLogs logs = new NodeLogs(Files.createDirectories(volumes), pid -> true, () -> spark.logs() + outputs());
+            NodeLogs logs =
+                    new NodeLogs(Files.createDirectories(volumes), pid -> true, () -> spark.logs() + cluster.logs());
             SubmittedTraining training =
                     SubmittedTraining.submit(run, spark, Map.of(), EXECUTORS, STEPS, ExecutorPods.LOG_DIRECTORY, logs);
 
@@ -68,7 +68,7 @@ final class SparkKubernetesE2E {
                 }
                 round = logs.awaitTogether(round, EXECUTORS);
                 assertThat(NodeLogs.kept(whole, logs.workers()))
-                        .as(SparkKubernetesE2E::outputs)
+                        .as(cluster::logs)
                         .isEqualTo(EXECUTORS - 1);
             }
 
@@ -79,13 +79,8 @@ final class SparkKubernetesE2E {
                     TestRun.LIMIT,
                     () -> executors().isEmpty()
                             && cluster.kubelet().processes(run.id()).isEmpty(),
-                    SparkKubernetesE2E::outputs);
+                    cluster::logs);
         }
-    }
-
-    /** What the programs of the cluster and its pods wrote. */
-    private static String outputs() {
-        return DaemonLogs.below(directory, 5, file -> file.toString().endsWith(".log"));
     }
 
     private List<Pod> executors() {

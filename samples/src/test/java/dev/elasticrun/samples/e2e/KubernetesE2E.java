@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.samples.testing.Boosted;
 import dev.elasticrun.samples.testing.Command;
-import dev.elasticrun.samples.testing.DaemonLogs;
 import dev.elasticrun.samples.testing.KubernetesCluster;
 import dev.elasticrun.samples.testing.KubernetesJob;
 import dev.elasticrun.samples.testing.NodeLogs;
@@ -194,7 +193,7 @@ final class KubernetesE2E {
                     () -> podsOfThePool().size() == NODES
                             && podsOfThePool().stream()
                                     .allMatch(pod -> pod.getStatus().getPhase().equals("Running")),
-                    () -> podsOfThePool() + outputs());
+                    () -> podsOfThePool() + cluster.logs());
             study.drive(study.pooled(store));
             study.awaitOutput("trial 2/8 begins");
 
@@ -203,7 +202,7 @@ final class KubernetesE2E {
             study.awaitOutput("trial 4/8 begins");
             cluster.kubelet().lose(pods.get(NODES - 1));
 
-            study.assertNoTrialIsLost(KubernetesE2E::outputs);
+            study.assertNoTrialIsLost(cluster::logs);
             cluster.client()
                     .resource(pool)
                     .withPropagationPolicy(DeletionPropagation.BACKGROUND)
@@ -215,11 +214,6 @@ final class KubernetesE2E {
                             && cluster.kubelet().processes(run.id()).isEmpty(),
                     cluster::logs);
         }
-    }
-
-    /** What the programs of the cluster and its pods wrote. */
-    private static String outputs() {
-        return DaemonLogs.below(directory, 5, file -> file.toString().endsWith(".log"));
     }
 
     private List<Pod> podsOfThePool() {

@@ -141,7 +141,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /** What the programs wrote. */
-    public String logs() {
+    private String logs() {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".log"))
                     .sorted()

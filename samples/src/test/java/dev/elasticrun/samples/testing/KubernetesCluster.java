@@ -21,11 +21,16 @@ public final class KubernetesCluster implements AutoCloseable {
     private static final String OURS = "app.kubernetes.io/managed-by";
     private static final String JOB = "app.kubernetes.io/instance";
 
+    /** Of the directories that have logs. */
+    private static final int DEPTH = 5;
+
+    private final Path directory;
     private final ControlPlane plane;
     private final ProcessKubelet kubelet;
     private final KubernetesClient client;
 
-    private KubernetesCluster(ControlPlane plane, ProcessKubelet kubelet) {
+    private KubernetesCluster(Path directory, ControlPlane plane, ProcessKubelet kubelet) {
+        this.directory = directory;
         this.plane = plane;
         this.kubelet = kubelet;
         this.client = plane.client("default");
@@ -39,7 +44,8 @@ public final class KubernetesCluster implements AutoCloseable {
     public static KubernetesCluster start(Path parent) {
         ControlPlane plane = ControlPlane.start(parent);
         try {
-            return new KubernetesCluster(plane, ProcessKubelet.start(plane.client("default"), parent.resolve("pods")));
+            return new KubernetesCluster(
+                    parent, plane, ProcessKubelet.start(plane.client("default"), parent.resolve("pods")));
         } catch (RuntimeException e) {
             plane.close();
             throw e;
@@ -144,9 +150,9 @@ public final class KubernetesCluster implements AutoCloseable {
                 .delete());
     }
 
-    /** What the programs of the cluster wrote. */
+    /** What the programs of the cluster and its pods wrote. */
     public String logs() {
-        return plane.logs();
+        return DaemonLogs.below(directory, DEPTH, file -> file.toString().endsWith(".log"));
     }
 
     @Override
