@@ -42,7 +42,7 @@ final class LowPriority {
         if (!renice.isEmpty()) {
             List<String> command = new ArrayList<>(renice);
             command.addAll(List.of("-g", Long.toString(group)));
-            if (!Trial.succeeds(command)) {
+            if (!ShortCommand.succeeds(command)) {
                 LOG.warn("pid={} keeps its low priority: renice failed", group);
             }
         }
@@ -59,7 +59,7 @@ final class LowPriority {
             // The shell is a process with an id of its own, as a worker is.
             List<String> trial = new ArrayList<>(List.of(nice, "-n", "1", shell, "-c", "exec \"$@\" -p $$", shell));
             trial.addAll(back);
-            if (Trial.succeeds(trial)) {
+            if (ShortCommand.succeeds(trial)) {
                 renice = back;
                 words.addAll(List.of(nice, "-n", Integer.toString(NICER)));
             } else {

@@ -44,7 +44,7 @@ final class SpawnPrefix {
             words.addAll(DIE_WITH_PARENT);
             List<String> trial = new ArrayList<>(words);
             trial.add("true");
-            if (Trial.succeeds(trial)) {
+            if (ShortCommand.succeeds(trial)) {
                 return words;
             }
         } catch (IOException e) {

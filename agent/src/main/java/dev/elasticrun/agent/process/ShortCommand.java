@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Short commands whose exit code is all that counts. */
-final class Trial {
-    private static final Logger LOG = LoggerFactory.getLogger(Trial.class);
+final class ShortCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(ShortCommand.class);
 
-    private Trial() {}
+    private ShortCommand() {}
 
     /** Runs a command without input and output. Returns whether it ends with 0 within a second; blocks until then. */
     static boolean succeeds(List<String> command) {
