@@ -204,7 +204,9 @@ final class SparkCluster implements AutoCloseable {
             all.put("spark.driver.bindAddress", SparkProcesses.HOST);
         }
         all.putIfAbsent("spark.ui.enabled", "false");
-        all.put("spark.executor.extraJavaOptions", processes.temporaryFiles());
+        all.put(
+                "spark.executor.extraJavaOptions",
+                System.getProperty("elasticrun.spark.javaOpts", "") + " " + processes.temporaryFiles());
         all.put("spark.executor.memory", "512m");
         all.put("spark.executor.cores", "1");
         all.forEach((setting, value) -> program.addAll(List.of("--conf", setting + "=" + value)));
