@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.agent.rules;
 
-import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.contract.UpMessage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,34 +13,52 @@ import java.util.List;
  * @param newest newest that its workers reported, or the loss of all
  * @param told newest that the node's record reports: what was newest when the phase or the acknowledged round changed
  *     last, since the record is written for that anyway
- * @param agreedRound newest round in which its workers had the state of all others; 0 = none
+ * @param agreed newest round in which its workers had the state of all others
  * @param missedRound newest round without this node, or that it did not see; 0 = none
  * @param lost what the run lost while this agent was in it, in order
  */
 public record Checkpoints(
-        RunVersion newest, RunVersion told, long agreedRound, long missedRound, List<LostState> lost) {
-    static final Checkpoints NONE = new Checkpoints(RunVersion.NONE, RunVersion.NONE, 0, 0, List.of());
+        HeldVersion newest, HeldVersion told, Agreement agreed, long missedRound, List<LostState> lost) {
+    static final Checkpoints NONE =
+            new Checkpoints(HeldVersion.NONE, HeldVersion.NONE, new Agreement(0, 0), 0, List.of());
 
     private static final int MAX_LOST = 64;
+
+    /**
+     * @param round 0 = none
+     * @param world of that round; 0 = its workers do not state it
+     */
+    public record Agreement(long round, long world) {}
 
     public Checkpoints {
         lost = List.copyOf(lost);
     }
 
-    /** The newest wins; that all were lost is worth a record of its own. */
-    Checkpoints noted(RunVersion version) {
-        RunVersion next = newest.orNewer(version);
-        return new Checkpoints(next, next.since() == newest.since() ? told : next, agreedRound, missedRound, lost);
+    /** All were lost in that round, unless a later loss is known; 0 = in none. */
+    Checkpoints lostIn(long round) {
+        return with(newest.orNewer(HeldVersion.lostIn(round)));
     }
 
-    /** A checkpoint was completed, maybe one that is known already. */
+    /**
+     * A checkpoint was completed, maybe one that is known already: one that is not was made in the newest round in which its
+     * workers had the state of all others.
+     */
     Checkpoints reached(long version) {
-        return noted(newest.reached(version));
+        return version > newest.version()
+                ? with(HeldVersion.of(newest.since(), Math.max(newest.world(), agreed.world()), version))
+                : this;
+    }
+
+    // That all were lost is worth a record of its own.
+    private Checkpoints with(HeldVersion next) {
+        return new Checkpoints(next, next.since() == newest.since() ? told : next, agreed, missedRound, lost);
     }
 
     /** The node's files have it. What is from before the loss of all counts no more. */
     Checkpoints held(CheckpointId id) {
-        return id.world() < newest.since() ? this : reached(id.version());
+        return id.world() < newest.since()
+                ? this
+                : with(newest.orNewer(HeldVersion.of(newest.since(), id.world(), id.version())));
     }
 
     /**
@@ -48,18 +67,32 @@ public record Checkpoints(
      * @param since the newest loss of all that the other node knows, maybe of a round without this one; 0 = none
      */
     Checkpoints copied(CheckpointId id, long since) {
-        return noted(RunVersion.lostIn(since)).held(id);
+        return lostIn(since).held(id);
     }
 
-    /** Its workers completed an operation with all others of the round, which continues from that version. */
-    Checkpoints agreed(long round, long version) {
-        Checkpoints reached = reached(version);
-        return new Checkpoints(reached.newest, reached.told, Math.max(agreedRound, round), missedRound, lost);
+    /**
+     * A worker completed an operation with all others of a round. The first one of a round states from which checkpoint it
+     * continues: what this node alone had beyond is given up.
+     */
+    Checkpoints agreed(UpMessage.Resumed resumed) {
+        if (resumed.round() <= agreed.round()) {
+            return reached(resumed.version());
+        }
+        Checkpoints next = resumed.checkpointWorld() > 0
+                ? with(HeldVersion.of(newest.since(), resumed.checkpointWorld(), resumed.version()))
+                : reached(resumed.version());
+        return new Checkpoints(
+                next.newest, next.told, new Agreement(resumed.round(), resumed.world()), missedRound, lost);
+    }
+
+    /** Newest round in which its workers had the state of all others; 0 = none. */
+    long agreedRound() {
+        return agreed.round();
     }
 
     /** The run had that round without this node. */
     Checkpoints missed(long round) {
-        return new Checkpoints(newest, told, agreedRound, Math.max(missedRound, round), lost);
+        return new Checkpoints(newest, told, agreed, Math.max(missedRound, round), lost);
     }
 
     /**
@@ -67,12 +100,12 @@ public record Checkpoints(
      * them since. A version needs all ranks of its round.
      */
     boolean isInDoubt() {
-        return agreedRound == 0 || missedRound > agreedRound;
+        return agreed.round() == 0 || missedRound > agreed.round();
     }
 
     /** The node's record reports the newest. */
     Checkpoints published() {
-        return new Checkpoints(newest, newest, agreedRound, missedRound, lost);
+        return new Checkpoints(newest, newest, agreed, missedRound, lost);
     }
 
     Checkpoints withLost(LostState state) {
@@ -82,6 +115,6 @@ public record Checkpoints(
             // The first ones and the newest show what happened.
             all.remove(MAX_LOST / 2);
         }
-        return new Checkpoints(newest, told, agreedRound, missedRound, all);
+        return new Checkpoints(newest, told, agreed, missedRound, all);
     }
 }

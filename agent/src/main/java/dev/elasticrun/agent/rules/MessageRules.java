@@ -57,7 +57,7 @@ final class MessageRules {
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
                     state.with(group.withWorker(slot, worker -> worker.with(WorkerView.Mark.RESUMED)))
-                            .with(state.checkpoints().agreed(resumed.round(), resumed.version())),
+                            .with(state.checkpoints().agreed(resumed)),
                     "",
                     new AgentEffect.Log(new RunEvent.WorkerResumed(
                             worker(state, slot),
@@ -69,7 +69,10 @@ final class MessageRules {
             return onProgress(state, slot, progress);
         } else if (message instanceof UpMessage.Committed committed) {
             Checkpoints reached = state.checkpoints().reached(committed.version());
-            return Transition.to(state.with(reached), "", new AgentEffect.NoteCheckpoint(reached.newest()));
+            return Transition.to(
+                    state.with(reached),
+                    "",
+                    new AgentEffect.NoteCheckpoint(reached.newest().run()));
         } else if (message instanceof UpMessage.PeerLost lost) {
             return onPeerLost(state, slot, lost);
         } else if (message instanceof UpMessage.StateLost lost) {
@@ -128,12 +131,11 @@ final class MessageRules {
             return Transition.stay(state);
         }
         LostState lost = new LostState(message.version(), message.round(), goneIn(state, message.round()));
-        RunVersion nothing = RunVersion.lostIn(message.round());
         AgentState next = withLost(state, slot, lost);
         return Transition.noticed(
-                next.with(next.checkpoints().noted(nothing)),
+                next.with(next.checkpoints().lostIn(message.round())),
                 lost.describe(),
-                new AgentEffect.NoteCheckpoint(nothing),
+                new AgentEffect.NoteCheckpoint(RunVersion.lostIn(message.round())),
                 new AgentEffect.Log(new RunEvent.StateLost(worker(state, slot), loss(lost))));
     }
 

@@ -18,8 +18,8 @@ final class ProgressRules {
     }
 
     Transition onRound(AgentState state, Round round) {
-        AgentState next =
-                state.with(state.rounds().counted(round, state.checkpoints().newest()));
+        AgentState next = state.with(
+                state.rounds().counted(round, state.checkpoints().newest().run()));
         ProgressBudget budget = next.rounds().budget();
         int limit = settings.restarts().limits().incidents();
         if (limit == 0 || budget.incidents() < limit || state.reports().stopRun() != null || state.isEnding()) {

@@ -9,7 +9,6 @@ import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.PeerLost;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.WorldChange;
 import dev.elasticrun.worker.contract.PauseKind;
@@ -49,9 +48,7 @@ final class RoundRules {
                         .toList());
         AgentState seen = state.with(state.rounds().seen(round))
                 .with(isAdmittedAgain(state, round) ? current.admitted() : current)
-                .with(state.checkpoints()
-                        .noted(RunVersion.lostIn(round.checkpoint().since()))
-                        .missed(newestWithoutUs(state, round)));
+                .with(state.checkpoints().lostIn(round.checkpoint().since()).missed(newestWithoutUs(state, round)));
         Transition obeyed = obey(seen, round, state.round());
         if (obeyed.state().isEnding()) {
             return obeyed;

@@ -3,8 +3,8 @@ package dev.elasticrun.agent.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.NodePhase;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.worker.contract.CheckpointId;
 import java.time.Duration;
 import java.util.Optional;
@@ -85,7 +85,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 3, 9, 1), 0));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(0, 9));
+        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(0, 3, 9));
     }
 
     @Test
@@ -95,7 +95,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 5, 2, 1), 5));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(5, 2));
+        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(5, 5, 2));
     }
 
     @Test
@@ -105,7 +105,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 4, 9, 1), 0));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(5, 2));
+        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(5, 5, 2));
     }
 
     private Optional<String> source(AgentState state, int attempt) {

@@ -118,7 +118,7 @@ final class EarlyEndRulesTest {
     void end_inARoundThatItHasBegunWithItsNewNeighbour_isNoFailure() {
         AgentFixture agent = replaced()
                 .round(together())
-                .says(0, new UpMessage.Resumed(3, 0, 7))
+                .says(0, new UpMessage.Resumed(3, 0, 7, 0, 0))
                 .dies(0, 0);
 
         assertThat(agent.group().failures()).extracting(Failure::message).doesNotContain(EarlyEndRules.MESSAGE);
@@ -133,8 +133,8 @@ final class EarlyEndRulesTest {
     private static AgentFixture replaced() {
         return AgentFixture.replacing(2)
                 .working()
-                .says(0, new UpMessage.Resumed(1, 0, 5))
-                .says(1, new UpMessage.Resumed(1, 0, 5))
+                .says(0, new UpMessage.Resumed(1, 0, 5, 0, 0))
+                .says(1, new UpMessage.Resumed(1, 0, 5, 0, 0))
                 .dies(1, 1)
                 .round(RoundFixture.round(2)
                         .with("a", 0, 2)

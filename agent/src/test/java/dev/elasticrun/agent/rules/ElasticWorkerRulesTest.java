@@ -170,7 +170,7 @@ final class ElasticWorkerRulesTest {
 
     @Test
     void workerEndsWell_whileOthersWork_recordHasTheLastRoundItWorkedIn() {
-        AgentFixture agent = AgentFixture.elastic(2).working().says(0, new UpMessage.Resumed(1, 0, 5));
+        AgentFixture agent = AgentFixture.elastic(2).working().says(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
         agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(1, 0);
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);

@@ -2,6 +2,7 @@
 package dev.elasticrun.agent.rules;
 
 import dev.elasticrun.rendezvous.record.FailureHistory;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodeSpec;
 import dev.elasticrun.rendezvous.record.Order;
@@ -99,13 +100,13 @@ public final class RoundFixture {
 
     /** Nodes without a rank that hold more. */
     RoundFixture source(String nodeId, long version) {
-        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, new RunVersion(0, version), false));
+        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, HeldVersion.of(0, 0, version), false));
         return this;
     }
 
     /** A node without a rank that was a member before. */
     RoundFixture formerMember(String nodeId) {
-        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, RunVersion.NONE, true));
+        sources.add(new StateSource(nodeId, "10.0.0.9", 9000, HeldVersion.NONE, true));
         return this;
     }
 

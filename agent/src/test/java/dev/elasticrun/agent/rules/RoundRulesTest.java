@@ -77,7 +77,7 @@ final class RoundRulesTest {
     void sealed_memberThatLeft_isNotAskedByANodeThatWasInAllRoundsSinceItAgreed() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
-                .says(0, new UpMessage.Resumed(1, 3, 1))
+                .says(0, new UpMessage.Resumed(1, 3, 1, 0, 0))
                 .round(RoundFixture.round(2).with("a", 0, 1).formerMember("c"));
 
         assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.rendezvous.golden.GoldenFile;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.NodeRecord;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
@@ -43,9 +44,9 @@ final class StateLostTest {
 
         assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
                 .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(0, 7)));
-        assertThat(record(agent).checkpoint()).as("no write for this alone").isEqualTo(RunVersion.NONE);
+        assertThat(record(agent).checkpoint()).as("no write for this alone").isEqualTo(HeldVersion.NONE);
         agent.exits(0, 137);
-        assertThat(record(agent).checkpoint()).isEqualTo(new RunVersion(0, 7));
+        assertThat(record(agent).checkpoint()).isEqualTo(HeldVersion.of(0, 0, 7));
     }
 
     @Test
@@ -57,9 +58,9 @@ final class StateLostTest {
 
         assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
                 .containsExactly(new AgentEffect.NoteCheckpoint(RunVersion.lostIn(2)));
-        assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(RunVersion.lostIn(2));
+        assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(HeldVersion.lostIn(2));
         agent.says(0, new UpMessage.Committed(1));
-        assertThat(agent.state().checkpoints().newest()).isEqualTo(new RunVersion(2, 1));
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(HeldVersion.of(2, 0, 1));
     }
 
     @Test
@@ -105,7 +106,7 @@ final class StateLostTest {
 
         assertThat(agent.state().checkpoints().lost())
                 .containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
-        assertThat(agent.state().checkpoints().newest()).isEqualTo(new RunVersion(0, 7));
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(HeldVersion.of(0, 0, 7));
         assertThat(agent.state().reports().stopRun()).isNull();
         assertThat(agent.last().reason())
                 .isEqualTo(agent.state().checkpoints().lost().get(0).describe());
@@ -140,7 +141,7 @@ final class StateLostTest {
         agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).says(0, new UpMessage.StateLost(2, 8));
 
         assertThat(agent.state().checkpoints().lost()).hasSize(2);
-        assertThat(agent.state().checkpoints().newest()).isEqualTo(RunVersion.lostIn(2));
+        assertThat(agent.state().checkpoints().newest()).isEqualTo(HeldVersion.lostIn(2));
     }
 
     @Test

@@ -8,10 +8,10 @@ import dev.elasticrun.agent.context.FailedWorker;
 import dev.elasticrun.agent.context.RetryLimits;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.PeerLost;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.WorkerRecord;
 import dev.elasticrun.worker.contract.UpMessage;
 import java.time.Duration;
@@ -359,7 +359,7 @@ final class WorkerRulesTest {
 
     @Test
     void exitZero_allWorkers_recordHasTheLastRoundTheyWorkedIn() {
-        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.Resumed(1, 0, 5));
+        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
         agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(0, 0);
         assertThat(lastWorked(agent)).containsExactly(0L, 0L);
 
@@ -413,9 +413,9 @@ final class WorkerRulesTest {
     void checkpointVersion_progress_isPublishedWithTheNextRoundOnly() {
         AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Progress(10, 100, 9));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(RunVersion.NONE);
+        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.NONE);
         agent.round(RoundFixture.round(2).with("a", 0, 1));
-        assertThat(agent.state().checkpoints().told()).isEqualTo(new RunVersion(0, 9));
+        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(0, 0, 9));
     }
 
     @Test

@@ -155,7 +155,7 @@ enum BrokenRule {
             new Transaction.Guard.CreateRevision(key, expected),
                                             new Transaction.Guard.ModRevision(key, modRevision)),""",
             "new Transaction.Guard.CreateRevision(key, expected)),",
-            204),
+            448),
     A_STOPPED_AGENT_JUDGES_NOBODY(
             "soft",
             Sources.AGENT + "rules/AgentMachine.java",
@@ -292,13 +292,13 @@ enum BrokenRule {
             Sources.RENDEZVOUS + "record/Round.java",
             "case REPLACE -> order.generation() >= node.generation();",
             "case REPLACE -> false;",
-            408),
+            648),
     A_RESTART_IS_OF_THE_REPLACED_WORKERS_TOO(
             "soft-elastic",
             Sources.RENDEZVOUS + "record/Round.java",
             "(elasticWorkers && order.isAboutAnyOf(node.attempts()))",
             "false",
-            10_302);
+            21_477);
 
     /** Each is caught by one of so many seeds from 0 on. */
     static final int SEEDS = 1500;

@@ -5,6 +5,7 @@ import static dev.elasticrun.agent.sim.RunInvariants.require;
 
 import dev.elasticrun.agent.SimulatedAgent;
 import dev.elasticrun.rendezvous.codec.StoredRecords;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.sim.SimulatedStoreClient.Origin;
@@ -116,15 +117,18 @@ final class SimulatedCheckpoints {
         if (copy == null || !isNewer(copy, own)) {
             return own;
         }
-        return StoredRecords.node(key.value()).checkpoint().version() >= copy.version() ? Optional.of(copy) : own;
+        HeldVersion reported = StoredRecords.node(key.value()).checkpoint();
+        return reported.compareTo(HeldVersion.of(reported.since(), copy.world(), copy.version())) >= 0
+                ? Optional.of(copy)
+                : own;
     }
 
     /**
      * All workers of a round are connected: they agree on the newest that their nodes have, and commit from now on.
      *
-     * @return that version; 0 = none
+     * @return that checkpoint
      */
-    long begin(String name, long number, List<SimulatedWorker> workers) {
+    Optional<CheckpointId> begin(String name, long number, List<SimulatedWorker> workers) {
         String incarnation = name.substring(0, name.indexOf('/'));
         Optional<CheckpointId> base = workers.stream()
                 .flatMap(worker -> newest(worker.node).stream())
@@ -137,15 +141,13 @@ final class SimulatedCheckpoints {
                     && workers.stream()
                             .allMatch(worker -> cluster.mesh.linked(worker.node.nodeId, holder.node().nodeId));
             require(
-                    !reachable
-                            || !isNewer(holder.id(), base)
-                            || version >= holder.id().version(),
+                    !reachable || !isNewer(holder.id(), base),
                     "round " + number + " goes back to " + base + ", but " + holder.node().nodeId + " has "
                             + holder.id());
         }
         base.ifPresent(id -> workers.forEach(worker -> keep(worker.node, id, true)));
         later(name, version);
-        return version;
+        return base;
     }
 
     private void later(String name, long last) {

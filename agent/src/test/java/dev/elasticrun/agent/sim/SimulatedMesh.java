@@ -3,6 +3,7 @@ package dev.elasticrun.agent.sim;
 
 import static dev.elasticrun.agent.sim.RunInvariants.require;
 
+import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ final class SimulatedMesh {
     /** They have done all their work: they end, whatever they are sent. */
     private final Set<SimulatedWorker> finished = new HashSet<>();
     /** From which checkpoint each complete round continued. */
-    private final Map<String, Long> bases = new HashMap<>();
+    private final Map<String, Optional<CheckpointId>> bases = new HashMap<>();
 
     /** A worker in a round. */
     private static final class Place {
@@ -201,7 +203,7 @@ final class SimulatedMesh {
             return;
         }
         List<Place> all = List.copyOf(round.values());
-        Long base = bases.get(name);
+        Optional<CheckpointId> base = bases.get(name);
         if (base == null) {
             base = cluster.checkpoints.begin(
                     name,
@@ -212,11 +214,16 @@ final class SimulatedMesh {
         for (Place place : all) {
             if (!place.resumed) {
                 place.resumed = true;
-                if (base == 0 && place.highestVersion > 0 && place.worker.slot == 0) {
+                if (base.isEmpty() && place.highestVersion > 0 && place.worker.slot == 0) {
                     cluster.checkpoints.onLost(place.number);
                     place.worker.say(new UpMessage.StateLost(place.number, place.highestVersion));
                 }
-                place.worker.say(new UpMessage.Resumed(place.number, base, cluster.time.nowNanos()));
+                place.worker.say(new UpMessage.Resumed(
+                        place.number,
+                        base.map(CheckpointId::version).orElse(0L),
+                        cluster.time.nowNanos(),
+                        place.world,
+                        base.map(CheckpointId::world).orElse(0L)));
             }
             if (cluster.finishing && !place.done) {
                 place.done = true;

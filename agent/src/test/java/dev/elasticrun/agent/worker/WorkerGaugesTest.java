@@ -178,7 +178,7 @@ final class WorkerGaugesTest {
                         .setMemoryBytes(2 << 20)
                         .build());
 
-        gauges.said(0, 1, new UpMessage.Resumed(7, 2, 0));
+        gauges.said(0, 1, new UpMessage.Resumed(7, 2, 0, 0, 0));
 
         assertThat(gauge().getVersion()).as("goes on from an earlier one").isEqualTo(2);
     }

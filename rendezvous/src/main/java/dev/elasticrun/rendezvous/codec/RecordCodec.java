@@ -18,6 +18,7 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -115,6 +116,7 @@ public final class RecordCodec {
                 .setStoppedRound(node.rounds().stopped())
                 .setCheckpointVersion(node.checkpoint().version())
                 .setCheckpointSince(node.checkpoint().since())
+                .setCheckpointWorld(node.checkpoint().world())
                 .setMasterPort(node.group().masterPort())
                 .setEdition(node.publication().edition());
         for (WorkerRecord worker : node.group().workers()) {
@@ -180,7 +182,7 @@ public final class RecordCodec {
                         stored.hasStopRun() ? fromProto(stored.getStopRun()) : null,
                         stored.getExcluded(),
                         stored.getWishedPlace() - 1),
-                new RunVersion(stored.getCheckpointSince(), stored.getCheckpointVersion()),
+                HeldVersion.of(stored.getCheckpointSince(), stored.getCheckpointWorld(), stored.getCheckpointVersion()),
                 new NodeRecord.Publication(stored.getLeaseId(), stored.getProvedDeadList(), stored.getEdition()));
     }
 
@@ -230,6 +232,7 @@ public final class RecordCodec {
                     .setControlPort(source.controlPort())
                     .setVersion(source.held().version())
                     .setSince(source.held().since())
+                    .setWorld(source.held().world())
                     .setWasMember(source.wasMember()));
         }
         for (UsedMaster used : round.usedMasters()) {
@@ -264,7 +267,7 @@ public final class RecordCodec {
                                         source.getNodeId(),
                                         source.getAddress(),
                                         source.getControlPort(),
-                                        new RunVersion(source.getSince(), source.getVersion()),
+                                        HeldVersion.of(source.getSince(), source.getWorld(), source.getVersion()),
                                         source.getWasMember()))
                                 .toList()),
                 new Round.Reason(

@@ -25,7 +25,7 @@ final class RestartAccount {
             return round;
         }
         RunVersion newest = snapshot.nodes().stream()
-                .map(node -> node.record().checkpoint())
+                .map(node -> node.record().checkpoint().run())
                 .reduce(seen.written().checkpoint(), RunVersion::orNewer);
         boolean progressed = budget.hasRefund() && !round.suspended() && newest.isProgressOver(round.checkpoint());
         Round moved = round.withUsed(budget.later(round.used(), age(seen, nowNanos), progressed));

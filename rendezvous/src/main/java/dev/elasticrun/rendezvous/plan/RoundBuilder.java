@@ -262,7 +262,7 @@ final class RoundBuilder {
             PlanInput now, RestartDecision.Reform reform, List<Participant> next, boolean suspended) {
         Round previous = now.round();
         RunVersion checkpoint = now.snapshot().nodes().stream()
-                .map(node -> node.record().checkpoint())
+                .map(node -> node.record().checkpoint().run())
                 .reduce(previous.checkpoint(), RunVersion::orNewer);
         return new Round.Ledger(
                 now.snapshot().spec().terms().restarts().charged(previous.used(), reform.charge()),

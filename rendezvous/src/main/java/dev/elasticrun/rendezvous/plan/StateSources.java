@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.rendezvous.plan;
 
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.Node;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
-import dev.elasticrun.rendezvous.record.RunVersion;
 import dev.elasticrun.rendezvous.record.StateSource;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,10 +24,10 @@ final class StateSources {
     /** @param previous the round before, sealed or suspended */
     static List<StateSource> of(Snapshot snapshot, Round previous, List<Participant> participants) {
         Set<String> placed = participants.stream().map(Participant::nodeId).collect(Collectors.toSet());
-        RunVersion own = snapshot.nodes().stream()
+        HeldVersion own = snapshot.nodes().stream()
                 .filter(node -> placed.contains(node.nodeId()))
                 .map(node -> node.record().checkpoint())
-                .reduce(RunVersion.NONE, RunVersion::orNewer);
+                .reduce(HeldVersion.NONE, HeldVersion::orNewer);
         Set<String> sourcesBefore = previous.ranks().sources().stream()
                 .filter(StateSource::wasMember)
                 .map(StateSource::nodeId)

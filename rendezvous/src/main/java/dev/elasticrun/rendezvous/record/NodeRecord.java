@@ -18,7 +18,7 @@ public record NodeRecord(
         Group group,
         Rounds rounds,
         Reports reports,
-        RunVersion checkpoint,
+        HeldVersion checkpoint,
         Publication publication) {
 
     /**

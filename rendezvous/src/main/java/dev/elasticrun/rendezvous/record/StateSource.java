@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param wasMember whether it was in the round before, or a source of it: workers commit more often than records are
  *     written
  */
-public record StateSource(String nodeId, String address, int controlPort, RunVersion held, boolean wasMember) {
+public record StateSource(String nodeId, String address, int controlPort, HeldVersion held, boolean wasMember) {
     public StateSource {
         Objects.requireNonNull(nodeId, "nodeId");
         Objects.requireNonNull(address, "address");
@@ -20,7 +20,7 @@ public record StateSource(String nodeId, String address, int controlPort, RunVer
     }
 
     /** Whether it has more than a node with that checkpoint, as far as records state. */
-    public boolean isAheadOf(RunVersion own) {
+    public boolean isAheadOf(HeldVersion own) {
         return held.compareTo(own) > 0;
     }
 }

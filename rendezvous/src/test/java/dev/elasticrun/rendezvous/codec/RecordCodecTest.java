@@ -9,6 +9,7 @@ import dev.elasticrun.rendezvous.record.CorruptRecordException;
 import dev.elasticrun.rendezvous.record.Failure;
 import dev.elasticrun.rendezvous.record.FailureHistory;
 import dev.elasticrun.rendezvous.record.FailureKind;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.MasterEndpoint;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.NodeRecord;
@@ -101,7 +102,7 @@ final class RecordCodecTest {
                         phase == NodePhase.DONE ? FAILURE : null,
                         phase == NodePhase.ACTIVE ? "2 of 8 disks are gone" : "",
                         phase == NodePhase.READY ? 0 : NodeRecord.Reports.ANY_PLACE),
-                new RunVersion(3, 17),
+                HeldVersion.of(3, 4, 17),
                 new NodeRecord.Publication(Long.MAX_VALUE, List.of(40L, Long.MAX_VALUE), 7));
         byte[] bytes = RecordCodec.encode(node, "i");
 
@@ -125,7 +126,7 @@ final class RecordCodecTest {
                                 List.of(new Participant.Seat(0, 1, 4000), new Participant.Seat(1, 0, 4001)))),
                         List.of("b", "c"),
                         new MasterEndpoint("10.0.0.1", 5000),
-                        List.of(new StateSource("c", "10.0.0.3", 9001, new RunVersion(4, 20), true))),
+                        List.of(new StateSource("c", "10.0.0.3", 9001, HeldVersion.of(4, 5, 20), true))),
                 new Round.Reason(
                         List.of(new Cause.NodesLost(List.of("b")), new Cause.NodesJoined(2), new Cause.Policy("")),
                         change,

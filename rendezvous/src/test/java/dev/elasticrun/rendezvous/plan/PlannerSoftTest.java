@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.Command;
 import dev.elasticrun.rendezvous.record.Failure;
+import dev.elasticrun.rendezvous.record.HeldVersion;
 import dev.elasticrun.rendezvous.record.NodeFixture;
 import dev.elasticrun.rendezvous.record.NodePhase;
 import dev.elasticrun.rendezvous.record.Order;
 import dev.elasticrun.rendezvous.record.Participant;
 import dev.elasticrun.rendezvous.record.Round;
 import dev.elasticrun.rendezvous.record.RunVersion;
+import dev.elasticrun.rendezvous.record.StateSource;
 import dev.elasticrun.rendezvous.record.UsedMaster;
 import dev.elasticrun.rendezvous.record.Verdict;
 import dev.elasticrun.rendezvous.record.WorldChange;
@@ -246,7 +248,7 @@ final class PlannerSoftTest {
         run.publishOne();
 
         run.join("b");
-        run.allWork().node("a").checkpoint(RunVersion.lostIn(2));
+        run.allWork().node("a").checkpoint(HeldVersion.lostIn(2));
         run.node("b").checkpoint(12);
 
         assertThat(run.publishOne().checkpoint()).isEqualTo(RunVersion.lostIn(2));
@@ -264,7 +266,7 @@ final class PlannerSoftTest {
         assertThat(run.members()).containsExactly("b");
         assertThat(round.ranks().sources()).singleElement().satisfies(source -> {
             assertThat(source.nodeId()).isEqualTo("a");
-            assertThat(source.held()).isEqualTo(new RunVersion(0, 12));
+            assertThat(source.held()).isEqualTo(HeldVersion.of(0, 0, 12));
         });
     }
 
@@ -280,6 +282,22 @@ final class PlannerSoftTest {
             assertThat(source.nodeId()).isEqualTo("a");
             assertThat(source.wasMember()).isTrue();
         });
+    }
+
+    /** As after a freeze: the others went on without it, from what they had. */
+    @Test
+    void sources_memberHasMoreOfAWorldThatWasGivenUp_nodeOutsideWithTheLaterWorldIsNamed() {
+        PlannerFixture run = PlannerFixture.soft(1, 2, 3).running("a", "b");
+        run.join("c");
+        run.node("a").checkpoint(HeldVersion.of(0, 5, 18)).fails().phase(NodePhase.STARTING);
+        run.node("b").checkpoint(HeldVersion.of(0, 5, 18));
+        run.node("c").phase(NodePhase.STARTING).checkpoint(HeldVersion.of(0, 6, 15));
+
+        Round round = run.publishOne();
+
+        assertThat(run.members()).containsExactly("b");
+        assertThat(round.ranks().sources()).extracting(StateSource::nodeId).containsExactly("a", "c");
+        assertThat(round.checkpoint()).as("what was completed is not forgotten").isEqualTo(new RunVersion(0, 18));
     }
 
     @Test

@@ -26,7 +26,7 @@ public final class NodeFixture {
     private long lastWorked;
     private int masterPort;
     private long edition;
-    private RunVersion checkpoint = RunVersion.NONE;
+    private HeldVersion checkpoint = HeldVersion.NONE;
     private final List<Failure> failures = new ArrayList<>();
     private final List<PeerLost> peersLost = new ArrayList<>();
     private final List<Long> provedDead = new ArrayList<>();
@@ -89,10 +89,10 @@ public final class NodeFixture {
     }
 
     public NodeFixture checkpoint(long version) {
-        return checkpoint(new RunVersion(0, version));
+        return checkpoint(HeldVersion.of(0, 0, version));
     }
 
-    public NodeFixture checkpoint(RunVersion newest) {
+    public NodeFixture checkpoint(HeldVersion newest) {
         checkpoint = newest;
         return this;
     }

@@ -29,7 +29,7 @@ public final class NodeRecords {
                 new NodeRecord.Group(0, workers, List.of(), masterPort),
                 new NodeRecord.Rounds(acknowledged, 0),
                 NodeRecord.Reports.NONE,
-                RunVersion.NONE,
+                HeldVersion.NONE,
                 NodeRecord.Publication.NONE);
     }
 }

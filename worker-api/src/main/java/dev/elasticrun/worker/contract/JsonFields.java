@@ -39,6 +39,11 @@ record JsonFields(String prefix, Map<String, @Nullable Object> members) {
         throw wrong(name, value, "an integer");
     }
 
+    /** 0 where there is none: it may come from an earlier version. */
+    long integerIfAny(String name) {
+        return members.containsKey(name) ? integer(name) : 0;
+    }
+
     int int32(String name) {
         long value = integer(name);
         if (value != (int) value) {

@@ -66,6 +66,7 @@ public final class MessageCodec {
         } else if (m instanceof UpMessage.Resumed resumed) {
             out.put("type", "RESUMED").put("round", resumed.round()).put("checkpoint_version", resumed.version());
             out.put("monotonic_nanos", resumed.monotonicNanos());
+            out.put("world", resumed.world()).put("checkpoint_world", resumed.checkpointWorld());
         } else if (m instanceof UpMessage.Progress progress) {
             out.put("type", "PROGRESS").put("step", progress.step()).put("total", progress.total());
             out.put("checkpoint_version", progress.version());
@@ -101,7 +102,9 @@ public final class MessageCodec {
                 new UpMessage.Resumed(
                         fields.integer("round"),
                         fields.integer("checkpoint_version"),
-                        fields.integer("monotonic_nanos"));
+                        fields.integer("monotonic_nanos"),
+                        fields.integerIfAny("world"),
+                        fields.integerIfAny("checkpoint_world"));
             case "PROGRESS" ->
                 new UpMessage.Progress(
                         fields.integer("step"), fields.integer("total"), fields.integer("checkpoint_version"));

@@ -28,10 +28,13 @@ public sealed interface UpMessage {
     /**
      * The worker completed its first operation in a round.
      *
-     * @param monotonicNanos CLOCK_MONOTONIC at that moment
      * @param version checkpoint version from which it continues; 0 = from the start
+     * @param monotonicNanos CLOCK_MONOTONIC at that moment
+     * @param world of the round, which makes the checkpoints to come; 0 = not stated
+     * @param checkpointWorld the world that made that version; 0 = there is none, or it is not stated
      */
-    record Resumed(long round, long version, long monotonicNanos) implements UpMessage {}
+    record Resumed(long round, long version, long monotonicNanos, long world, long checkpointWorld)
+            implements UpMessage {}
 
     /**
      * How far the worker is.

@@ -57,7 +57,7 @@ final class MessageCodecTest {
         return Stream.of(
                 new UpMessage.Ready(65535),
                 new UpMessage.Ack(3, 9, -1),
-                new UpMessage.Resumed(4, 9, Long.MIN_VALUE),
+                new UpMessage.Resumed(4, 9, Long.MIN_VALUE, 3, 2),
                 new UpMessage.Progress(10, 0, 3),
                 new UpMessage.Committed(12),
                 new UpMessage.PeerLost(4, 2),
@@ -92,6 +92,12 @@ final class MessageCodecTest {
         String json = " { \"version\" : 1 , \"more\":{\"a\":[1,-2.5e3,true,false,null,{}]}, \"empty\":[],"
                 + "\"type\":\"PEER_LOST\", \"round\":4,\"rank\":2 } ";
         assertThat(MessageCodec.decodeUp(bytes(json))).isEqualTo(new UpMessage.PeerLost(4, 2));
+    }
+
+    @Test
+    void decode_resumedOfAnEarlierVersion_statesNoWorlds() {
+        String json = "{\"version\":1,\"type\":\"RESUMED\",\"round\":4,\"checkpoint_version\":9,\"monotonic_nanos\":7}";
+        assertThat(MessageCodec.decodeUp(bytes(json))).isEqualTo(new UpMessage.Resumed(4, 9, 7, 0, 0));
     }
 
     @Test

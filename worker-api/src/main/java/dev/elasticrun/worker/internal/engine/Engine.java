@@ -6,7 +6,6 @@ import dev.elasticrun.worker.collective.CollectiveMismatchException;
 import dev.elasticrun.worker.collective.CollectiveTimeoutException;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEvent;
 import dev.elasticrun.worker.internal.bootstrap.BootstrapTable;
 import dev.elasticrun.worker.internal.checkpoint.NodeFiles;
@@ -168,8 +167,7 @@ public final class Engine {
         }
         if (!isResumed) {
             isResumed = true;
-            control.report(
-                    new UpMessage.Resumed(activeRound.info().round(), activeRound.startVersion(), System.nanoTime()));
+            control.report(activeRound.resumed(System.nanoTime()));
         }
         return true;
     }

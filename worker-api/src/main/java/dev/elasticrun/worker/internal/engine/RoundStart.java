@@ -77,7 +77,7 @@ final class RoundStart {
                 .parting(true));
         // Last: a start that breaks must not let a program continue that was to begin again.
         history.resume();
-        return new ActiveRound(round, info, exchange, replay.goesOn().get(info.rank()), version);
+        return new ActiveRound(round, info, exchange, replay.goesOn().get(info.rank()), agreed.map(Checkpoint::id));
     }
 
     private Optional<Checkpoint> agree(WorkerEvent work, WorkerInfo info, PeerMesh mesh, List<PeerState> peerStates)
