@@ -184,9 +184,13 @@ final class SparkE2E {
                 .contains("boosting rounds: 150");
     }
 
-    /** The logs of a run, once there are any. */
+    /** The logs of a run, once there are any; it can be the second one of the application. */
     private Path awaitRun(Path logDirectory, String end) throws IOException {
-        Patience.until("run " + end, TestRun.LIMIT, () -> run(logDirectory, end).isPresent(), spark::logs);
+        Patience.until(
+                "run " + end,
+                TestRun.LIMIT.multipliedBy(2),
+                () -> run(logDirectory, end).isPresent(),
+                spark::logs);
         return run(logDirectory, end).orElseThrow();
     }
 
