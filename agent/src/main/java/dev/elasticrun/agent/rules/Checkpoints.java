@@ -74,7 +74,7 @@ public record Checkpoints(
      * A worker completed an operation with all others of a round. The first one of a round states from which checkpoint it
      * continues: what this node alone had beyond is given up.
      */
-    Checkpoints agreed(UpMessage.Resumed resumed) {
+    Checkpoints resumed(UpMessage.Resumed resumed) {
         if (resumed.round() <= agreed.round()) {
             return reached(resumed.version());
         }

@@ -57,7 +57,7 @@ final class MessageRules {
         } else if (message instanceof UpMessage.Resumed resumed) {
             return Transition.to(
                     state.with(group.withWorker(slot, worker -> worker.with(WorkerView.Mark.RESUMED)))
-                            .with(state.checkpoints().agreed(resumed)),
+                            .with(state.checkpoints().resumed(resumed)),
                     "",
                     new AgentEffect.Log(new RunEvent.WorkerResumed(
                             worker(state, slot),

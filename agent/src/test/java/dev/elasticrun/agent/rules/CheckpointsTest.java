@@ -9,7 +9,7 @@ import dev.elasticrun.worker.contract.UpMessage;
 import org.junit.jupiter.api.Test;
 
 final class CheckpointsTest {
-    private static final Checkpoints WORKING = Checkpoints.NONE.agreed(resumed(5, 5, 12, 3));
+    private static final Checkpoints WORKING = Checkpoints.NONE.resumed(message(5, 5, 12, 3));
 
     @Test
     void reached_wasMadeInTheRoundThatItsWorkersAgreedIn() {
@@ -20,10 +20,10 @@ final class CheckpointsTest {
 
     /** As after a freeze: its workers continue from what the others had. */
     @Test
-    void agreed_onLessThanThisNodeHad_givesThatUp() {
+    void resumed_onLessThanThisNodeHad_givesThatUp() {
         Checkpoints frozen = WORKING.reached(18);
 
-        Checkpoints thawed = frozen.agreed(resumed(7, 7, 15, 6));
+        Checkpoints thawed = frozen.resumed(message(7, 7, 15, 6));
 
         assertThat(thawed.newest()).isEqualTo(HeldVersion.of(0, 6, 15));
         assertThat(thawed.newest()).isGreaterThan(frozen.newest());
@@ -33,16 +33,16 @@ final class CheckpointsTest {
     }
 
     @Test
-    void agreed_byASecondWorkerAfterACommit_takesNothingBack() {
-        UpMessage.Resumed resumed = resumed(7, 5, 12, 3);
-        Checkpoints committed = WORKING.agreed(resumed).reached(13);
+    void resumed_byASecondWorkerAfterACommit_takesNothingBack() {
+        UpMessage.Resumed resumed = message(7, 5, 12, 3);
+        Checkpoints committed = WORKING.resumed(resumed).reached(13);
 
-        assertThat(committed.agreed(resumed).newest()).isEqualTo(HeldVersion.of(0, 5, 13));
+        assertThat(committed.resumed(resumed).newest()).isEqualTo(HeldVersion.of(0, 5, 13));
     }
 
     @Test
     void lost_countsAnew_andFilesOfBeforeCountNoMore() {
-        Checkpoints lost = WORKING.lostIn(7).agreed(resumed(7, 7, 0, 0));
+        Checkpoints lost = WORKING.lostIn(7).resumed(message(7, 7, 0, 0));
 
         assertThat(lost.held(new CheckpointId("run", 5, 18, 1)).newest()).isEqualTo(HeldVersion.lostIn(7));
         assertThat(lost.reached(1).newest()).isEqualTo(HeldVersion.of(7, 7, 1));
@@ -50,14 +50,14 @@ final class CheckpointsTest {
 
     /** Workers of an earlier version state no worlds. */
     @Test
-    void agreed_byAWorkerThatStatesNoWorlds_goesByVersions() {
-        Checkpoints old = Checkpoints.NONE.agreed(resumed(5, 0, 12, 0)).reached(13);
+    void resumed_byAWorkerThatStatesNoWorlds_goesByVersions() {
+        Checkpoints old = Checkpoints.NONE.resumed(message(5, 0, 12, 0)).reached(13);
 
         assertThat(old.newest()).isEqualTo(HeldVersion.of(0, 0, 13));
-        assertThat(old.agreed(resumed(7, 0, 12, 0)).newest()).isEqualTo(old.newest());
+        assertThat(old.resumed(message(7, 0, 12, 0)).newest()).isEqualTo(old.newest());
     }
 
-    private static UpMessage.Resumed resumed(long round, long world, long version, long checkpointWorld) {
+    private static UpMessage.Resumed message(long round, long world, long version, long checkpointWorld) {
         return new UpMessage.Resumed(round, version, 0, world, checkpointWorld);
     }
 }

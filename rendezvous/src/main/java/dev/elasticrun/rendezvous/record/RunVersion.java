@@ -21,11 +21,6 @@ public record RunVersion(long since, long version) implements Comparable<RunVers
         return new RunVersion(round, 0);
     }
 
-    /** A checkpoint was completed, maybe one that is known already. */
-    public RunVersion reached(long completed) {
-        return completed > version ? new RunVersion(since, completed) : this;
-    }
-
     public RunVersion orNewer(RunVersion other) {
         return compareTo(other) >= 0 ? this : other;
     }

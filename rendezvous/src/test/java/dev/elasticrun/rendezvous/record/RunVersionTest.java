@@ -21,12 +21,6 @@ final class RunVersionTest {
     }
 
     @Test
-    void reached_staysWithTheLossAndNeverGoesBack() {
-        assertThat(LOST.reached(1)).isEqualTo(FIRST_AFTER);
-        assertThat(SEVENTH.reached(6)).isEqualTo(SEVENTH);
-    }
-
-    @Test
     void progress_isANewCheckpoint_notALoss() {
         assertThat(SEVENTH.isProgressOver(RunVersion.NONE)).isTrue();
         assertThat(SEVENTH.isProgressOver(SEVENTH)).isFalse();
