@@ -159,9 +159,10 @@ final class NodeCheckpoints {
                         why = String.valueOf(e.getMessage());
                     }
                 }
-                boolean isEnough = fetched.isPresent();
-                long version = version();
-                unreachable.removeIf(source -> isEnough && source.held().version() <= version);
+                if (fetched.isPresent()) {
+                    Optional<CheckpointId> newest = files.newest(identity.incarnation());
+                    unreachable.removeIf(source -> !isAhead(source, newest));
+                }
                 missing = unreachable;
                 if (missing.isEmpty()) {
                     return fetched;
@@ -198,6 +199,10 @@ final class NodeCheckpoints {
             long behind = Math.max(0, wanted - version());
             LOG.warn("round={} continues without a checkpoint of {}: {}", round.number(), nodes, why);
             return new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, tookMillis());
+        }
+
+        private static boolean isAhead(StateSource source, Optional<CheckpointId> newest) {
+            return newest.map(id -> source.isAheadOf(id.world(), id.version())).orElse(true);
         }
 
         private Duration left() {

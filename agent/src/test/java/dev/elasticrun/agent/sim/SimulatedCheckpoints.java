@@ -230,8 +230,9 @@ final class SimulatedCheckpoints {
                 isFetched = true;
             }
         }
-        boolean isEnough = isFetched;
-        unreachable.removeIf(source -> isEnough && source.held().version() <= version(node));
+        if (isFetched) {
+            newest(node).ifPresent(id -> unreachable.removeIf(source -> !source.isAheadOf(id.world(), id.version())));
+        }
         if (!unreachable.isEmpty() && cluster.time.nowNanos() < endNanos) {
             node.loop.outside(Duration.ofMillis(100), () -> attempt(node, round, unreachable, endNanos, then));
             return;

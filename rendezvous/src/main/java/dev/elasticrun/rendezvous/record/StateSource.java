@@ -23,4 +23,9 @@ public record StateSource(String nodeId, String address, int controlPort, HeldVe
     public boolean isAheadOf(HeldVersion own) {
         return held.compareTo(own) > 0;
     }
+
+    /** Whether it has more than a node whose newest checkpoint in the same history that world made. */
+    public boolean isAheadOf(long world, long version) {
+        return isAheadOf(HeldVersion.of(held.since(), world, version));
+    }
 }
