@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Many runs under virtual time, each with faults from its seed. In half of them what is recorded of decisions is written,
- * read and decided again, and is the same decision. A failure shows the seed and what happened; {@code
- * -Dsim.seed=N} plays that seed alone, {@code -Dsim.policy=P} that policy alone, {@code -Dsim.seeds=N} that many.
+ * read and decided again, and is the same decision. The diagrams of docs/states.md are what agents did. A failure shows
+ * the seed and what happened; {@code -Dsim.seed=N} plays that seed alone, {@code -Dsim.policy=P} that policy alone,
+ * {@code -Dsim.seeds=N} that many.
  */
 @Tag("once")
 final class AgentSimTest {
@@ -32,8 +33,13 @@ final class AgentSimTest {
         Long only = Long.getLong("sim.seed");
         long from = only == null ? 0 : only;
         long to = only == null ? Integer.getInteger("sim.seeds", SEEDS) : only + 1;
+        SeenTransitions seen = new SeenTransitions();
         for (long seed = from; seed < to; seed++) {
-            assertThat(failure(seed, policy)).isEmpty();
+            assertThat(failure(seed, policy, seed < StatesPage.SEEDS ? seen : new SeenTransitions()))
+                    .isEmpty();
+        }
+        if (from == 0 && to >= StatesPage.SEEDS && StatesPage.shows(policy)) {
+            StatesPage.check(policy, seen);
         }
     }
 
@@ -46,9 +52,14 @@ final class AgentSimTest {
 
     /** What did not hold, and the trace; empty when all did. */
     static String failure(long seed, String policy) {
+        return failure(seed, policy, new SeenTransitions());
+    }
+
+    private static String failure(long seed, String policy, SeenTransitions seen) {
         RunSimulation simulation = new RunSimulation(seed, policy);
         try {
             simulation.play();
+            seen.addAll(simulation.transitions());
             if (seed % REPLAYED == 0) {
                 simulation.decisions().forEach(AgentSimTest::assertReplays);
             }
