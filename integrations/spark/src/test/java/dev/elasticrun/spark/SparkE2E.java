@@ -222,7 +222,7 @@ final class SparkE2E {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("soak")
     void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
         Process driver = submit(ENOUGH_FAILURES, "1:3");
         losses.loseOne(logs(), ProcessHandle::destroy);
@@ -232,7 +232,7 @@ final class SparkE2E {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("soak")
     void twoRuns_inOneApplication_eachHasItsResults() throws Exception {
         Process driver = spark.submit(ENOUGH_FAILURES, TwoRuns.class, Project.absolute(Project.training(40, 0)));
 
@@ -280,7 +280,7 @@ final class SparkE2E {
 
     /** Agents of a pool in executors, for a study that a process elsewhere drives. */
     @Test
-    @Tag("slow")
+    @Tag("soak")
     void study_withAgentsInExecutors_oneIsKilled_noTrialIsLost_poolEndsWithTheApplication() {
         try (StudyRun study = new StudyRun(run)) {
             study.writeForAPool();

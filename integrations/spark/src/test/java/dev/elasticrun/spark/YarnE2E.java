@@ -46,6 +46,7 @@ final class YarnE2E {
     }
 
     @Test
+    @Tag("soak")
     void moreContainersAreKilledThanSparkAllowsByDefault_othersStay_eachIsReplaced_resultIsTheSame() throws Exception {
         SubmittedTraining training = submit(Map.of());
         losses.loseInTurn(training.logs(), LOSSES);

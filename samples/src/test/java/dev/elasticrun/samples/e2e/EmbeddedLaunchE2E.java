@@ -23,11 +23,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A program that launches agents itself sees what its run does, ends it, and receives what its workers hand over. */
+@Tag("once")
 @Timeout(180)
 final class EmbeddedLaunchE2E {
     private static final long SECONDS = TestRun.LIMIT.toSeconds();

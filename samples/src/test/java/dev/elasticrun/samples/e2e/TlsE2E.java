@@ -45,6 +45,7 @@ final class TlsE2E {
     final TestRun run = new TestRun();
 
     @Test
+    @Tag("once")
     void train_generatedCertificates_recoversAndShowsNothingToStrangers() throws Exception {
         List<String> options = embedded("--tls", "--nnodes", "1:2", "--last-call-timeout", "60s");
         AgentProcess serving = run.agent(options, run.training());

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * XGBoost's own collective under real agents: what was trained through a loss is what would have been without it. Now and
  * then a survivor hangs in native code and is killed, too: that makes a round more, and nothing else.
  */
+@Tag("once")
 @Timeout(180)
 final class XgboostE2E {
     private static final int ROUNDS = 150;
@@ -54,7 +55,6 @@ final class XgboostE2E {
         assertSameModel("soft-replace", 0);
     }
 
-    @Tag("once")
     @ParameterizedTest(name = "{0}, local rank {1}")
     @CsvSource({"soft-replace, 1", "soft, 0", "hard, 1"})
     void boost_workerKilledUnderAnyPolicy_endsWithTheSameModel(String policy, int victim) {
@@ -62,7 +62,6 @@ final class XgboostE2E {
     }
 
     /** One goes on alone with its part; the other comes back with its own in the background. */
-    @Tag("once")
     @Test
     void boost_nodeLostAndBack_goesOnWithFewer() {
         AgentProcess steady = node(0);
@@ -82,7 +81,6 @@ final class XgboostE2E {
         });
     }
 
-    @Tag("once")
     @Test
     void boost_badParameter_endsTheRunWithXgboostsWords() {
         List<String> program = new ArrayList<>(run.boosting(ROUNDS, TWO_PARTS));
