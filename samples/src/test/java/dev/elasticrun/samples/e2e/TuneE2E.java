@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.elasticrun.agent.schema.SchemaFile;
-import dev.elasticrun.rendezvous.store.EtcdProcess;
 import dev.elasticrun.samples.testing.Command;
 import dev.elasticrun.samples.testing.StudyRun;
 import dev.elasticrun.samples.testing.TestRun;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(180)
 final class TuneE2E {
-    private static final String CURVE = """
+    static final String CURVE = """
             study: %s
             metric: loss
             trials: %d
@@ -83,52 +81,6 @@ final class TuneE2E {
     }
 
     @Test
-    void driver_killedTenTimes_continuesWithTheSameTable() {
-        study.write(CURVE.formatted(run.id(), 8, 1, 100, "1:1"));
-        List<String> store = study.onEtcd();
-        study.agent(store);
-        List<String> pooled = study.pooled(store);
-        SplittableRandom random = new SplittableRandom(11);
-
-        for (int kill = 0; kill < 10; kill++) {
-            study.drive(pooled).killAfter(random.nextInt(200, 2500));
-        }
-        assertThat(study.drive(pooled).awaitEnd()).as(study::output).isZero();
-
-        assertTableOfACalmStudy(8);
-        assertThat(study.begun()).isNotEmpty().doesNotHaveDuplicates();
-    }
-
-    private void assertTableOfACalmStudy(int trials) {
-        StudyRun calm = new StudyRun(run, "calm");
-        calm.write(CURVE.formatted(run.id() + "-calm", trials, 1, 0, "1:1"));
-        assertThat(calm.drive(List.of()).awaitEnd()).as(calm::output).isZero();
-        assertThat(study.results().path("trials")).isEqualTo(calm.results().path("trials"));
-    }
-
-    @Test
-    void store_restartedAgainAndAgain_studyHasTheSameTable() throws IOException {
-        study.write(CURVE.formatted(run.id(), 6, 1, 100, "1:1"));
-        try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory("tune-etcd-"))) {
-            List<String> store = study.on(etcd);
-            study.agent(store);
-            study.drive(study.pooled(store));
-
-            for (int outage = 0; outage < 3; outage++) {
-                study.awaitOutput("trial " + (outage + 1) + "/6 begins");
-                etcd.kill();
-                study.pass(1000);
-                etcd.restart();
-            }
-
-            assertThat(study.awaitEnd()).as(study::output).isZero();
-            study.close();
-        }
-        assertTableOfACalmStudy(6);
-        assertThat(study.begun()).hasSize(6).doesNotHaveDuplicates();
-    }
-
-    @Test
     void reusedWorkers_loadOnce_andFindTheSame() {
         String boosting = """
                 study: %s
@@ -159,26 +111,6 @@ final class TuneE2E {
 
     private static List<String> lines(String text, String part) {
         return text.lines().filter(line -> line.contains(part)).toList();
-    }
-
-    @Test
-    void agents_killedAgainAndAgain_loseNoTrial() {
-        study.write(CURVE.formatted(run.id(), 6, 2, 40, "1:2"));
-        List<String> store = study.onEtcd();
-        for (int i = 0; i < 3; i++) {
-            study.agent(store);
-        }
-        study.drive(study.pooled(store));
-
-        // On a busy machine an agent can take longer to start than it lives here: then no trial ends.
-        for (int kill = 0; kill < 10 && study.isDriven(); kill++) {
-            study.pass(2000);
-            study.killAgent();
-            study.agent(store);
-        }
-
-        assertThat(study.awaitEnd()).as(study::output).isZero();
-        assertThat(study.states()).hasSize(6).doesNotContain("failed", "running");
     }
 
     @Test
