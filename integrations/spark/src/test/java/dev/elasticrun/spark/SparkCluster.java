@@ -2,6 +2,8 @@
 package dev.elasticrun.spark;
 
 import dev.elasticrun.samples.testing.KubernetesCluster;
+import dev.elasticrun.samples.testing.TestRun;
+import dev.elasticrun.testing.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,13 +36,28 @@ final class SparkCluster implements AutoCloseable {
 
     private static final String DRIVER = "driver";
 
+    /** Of drivers, and of daemons unless they are shared. */
     private final SparkProcesses processes;
+
+    /** Of which executors are descendants. */
+    private final SparkProcesses daemons;
+
     private final String classPath;
     private final String master;
     private final Map<String, String> settings;
 
     private SparkCluster(SparkProcesses processes, String classPath, String master, Map<String, String> settings) {
+        this(processes, processes, classPath, master, settings);
+    }
+
+    private SparkCluster(
+            SparkProcesses processes,
+            SparkProcesses daemons,
+            String classPath,
+            String master,
+            Map<String, String> settings) {
         this.processes = processes;
+        this.daemons = daemons;
         this.classPath = classPath;
         this.master = master;
         this.settings = settings;
@@ -60,6 +77,17 @@ final class SparkCluster implements AutoCloseable {
                     StandaloneDaemons.start(processes, libraries, workers),
                     Map.of("spark.executor.extraClassPath", libraries));
         });
+    }
+
+    /**
+     * The same daemons, for the applications of one test.
+     *
+     * @param temporary directory for temporary files of its drivers and executors, by which they are found
+     */
+    SparkCluster forTest(Path directory, Path temporary) throws IOException {
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put("spark.executorEnv.TMPDIR", temporary.toString());
+        return new SparkCluster(new SparkProcesses(directory, temporary, Map.of()), processes, classPath, master, all);
     }
 
     /**
@@ -229,9 +257,12 @@ final class SparkCluster implements AutoCloseable {
         return process;
     }
 
-    /** All executors of this cluster that run. */
+    /** All executors of its applications that run. */
     List<ProcessHandle> executors() {
-        return processes.descendants().filter(SparkCluster::isExecutor).toList();
+        return daemons.descendants()
+                .filter(SparkCluster::isExecutor)
+                .filter(process -> SparkProcesses.commandLine(process).contains(processes.temporaryFiles()))
+                .toList();
     }
 
     // Shells that start a container have the words of its command in one.
@@ -243,7 +274,7 @@ final class SparkCluster implements AutoCloseable {
 
     /** What all processes wrote, executors as well. */
     String logs() {
-        return processes.logs();
+        return daemons == processes ? processes.logs() : processes.logs() + daemons.logs();
     }
 
     private static String read(String property) throws IOException {
@@ -254,8 +285,13 @@ final class SparkCluster implements AutoCloseable {
         return Objects.requireNonNull(System.getProperty(name), name + " (expected: set by the build)");
     }
 
+    /** Ends drivers, and daemons unless they are shared; then no executor of these drivers runs any more. */
     @Override
     public void close() {
         processes.close();
+        if (daemons != processes) {
+            Patience.until(
+                    "end of the executors", TestRun.LIMIT, () -> executors().isEmpty(), this::logs);
+        }
     }
 }

@@ -30,12 +30,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in the executors of a real Spark: the loss of an executor is a loss of its workers, and of nothing else. */
 @Timeout(240)
@@ -43,15 +46,30 @@ final class SparkE2E {
     private static final int EXECUTORS = 3;
     private static final Map<String, String> ENOUGH_FAILURES = Map.of("spark.task.maxFailures", "1000");
 
+    @TempDir
+    private static Path shared;
+
+    private static SparkCluster daemons;
+
     @RegisterExtension
     final TestRun run = new TestRun();
 
     private SparkCluster spark;
     private ExecutorLosses losses;
 
+    @BeforeAll
+    static void startDaemons() throws IOException {
+        daemons = SparkCluster.standalone(shared, Files.createDirectory(shared.resolve("tmp")), EXECUTORS);
+    }
+
+    @AfterAll
+    static void stopDaemons() {
+        daemons.close();
+    }
+
     @BeforeEach
-    void start() {
-        spark = SparkCluster.standalone(run.directory(), run.temporary(), EXECUTORS);
+    void start() throws IOException {
+        spark = daemons.forTest(run.directory(), run.temporary());
         losses = new ExecutorLosses(EXECUTORS, spark::logs);
     }
 
