@@ -289,9 +289,6 @@ final class SparkCluster implements AutoCloseable {
     @Override
     public void close() {
         processes.close();
-        if (daemons != processes) {
-            Patience.until(
-                    "end of the executors", TestRun.LIMIT, () -> executors().isEmpty(), this::logs);
-        }
+        Patience.until("end of the executors", TestRun.LIMIT, () -> executors().isEmpty(), this::logs);
     }
 }

@@ -240,7 +240,7 @@ final class SparkE2E {
     }
 
     @Test
-    @Tag("soak")
+    @Tag("slow")
     void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
         Process driver = submit(ENOUGH_FAILURES, "1:3");
         losses.loseOne(logs(), ProcessHandle::destroy);
@@ -298,7 +298,7 @@ final class SparkE2E {
 
     /** Agents of a pool in executors, for a study that a process elsewhere drives. */
     @Test
-    @Tag("soak")
+    @Tag("slow")
     void study_withAgentsInExecutors_oneIsKilled_noTrialIsLost_poolEndsWithTheApplication() {
         try (StudyRun study = new StudyRun(run)) {
             study.writeForAPool();
