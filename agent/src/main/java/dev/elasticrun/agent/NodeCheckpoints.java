@@ -160,8 +160,9 @@ final class NodeCheckpoints {
                     }
                 }
                 if (fetched.isPresent()) {
-                    Optional<CheckpointId> newest = files.newest(identity.incarnation());
-                    unreachable.removeIf(source -> !isAhead(source, newest));
+                    files.newest(identity.incarnation())
+                            .ifPresent(
+                                    id -> unreachable.removeIf(source -> !source.isAheadOf(id.world(), id.version())));
                 }
                 missing = unreachable;
                 if (missing.isEmpty()) {
@@ -199,10 +200,6 @@ final class NodeCheckpoints {
             long behind = Math.max(0, wanted - version());
             LOG.warn("round={} continues without a checkpoint of {}: {}", round.number(), nodes, why);
             return new RunEvent.CheckpointUnreachable(nodes, wanted, behind, why, tookMillis());
-        }
-
-        private static boolean isAhead(StateSource source, Optional<CheckpointId> newest) {
-            return newest.map(id -> source.isAheadOf(id.world(), id.version())).orElse(true);
         }
 
         private Duration left() {

@@ -35,8 +35,11 @@ final class AgentSimTest {
         long to = only == null ? Integer.getInteger("sim.seeds", SEEDS) : only + 1;
         SeenTransitions seen = new SeenTransitions();
         for (long seed = from; seed < to; seed++) {
-            assertThat(failure(seed, policy, seed < StatesPage.SEEDS ? seen : new SeenTransitions()))
-                    .isEmpty();
+            RunSimulation simulation = new RunSimulation(seed, policy);
+            assertThat(failure(simulation, seed, policy)).isEmpty();
+            if (seed < StatesPage.SEEDS) {
+                seen.addAll(simulation.transitions());
+            }
         }
         if (from == 0 && to >= StatesPage.SEEDS && StatesPage.shows(policy)) {
             StatesPage.check(policy, seen);
@@ -52,14 +55,12 @@ final class AgentSimTest {
 
     /** What did not hold, and the trace; empty when all did. */
     static String failure(long seed, String policy) {
-        return failure(seed, policy, new SeenTransitions());
+        return failure(new RunSimulation(seed, policy), seed, policy);
     }
 
-    private static String failure(long seed, String policy, SeenTransitions seen) {
-        RunSimulation simulation = new RunSimulation(seed, policy);
+    private static String failure(RunSimulation simulation, long seed, String policy) {
         try {
             simulation.play();
-            seen.addAll(simulation.transitions());
             if (seed % REPLAYED == 0) {
                 simulation.decisions().forEach(AgentSimTest::assertReplays);
             }

@@ -24,7 +24,7 @@ public record StateSource(String nodeId, String address, int controlPort, HeldVe
         return held.compareTo(own) > 0;
     }
 
-    /** Whether it has more than a node whose newest checkpoint in the same history that world made. */
+    /** Whether it has more than a node whose newest checkpoint, of the same history, is of that world and version. */
     public boolean isAheadOf(long world, long version) {
         return isAheadOf(HeldVersion.of(held.since(), world, version));
     }
