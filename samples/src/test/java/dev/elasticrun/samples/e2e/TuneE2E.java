@@ -31,23 +31,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("once")
 @Timeout(180)
 final class TuneE2E {
-    static final String CURVE = """
-            study: %s
-            metric: loss
-            trials: %d
-            concurrent: %d
-            seed: 5
-            rule: {kind: asha, grace: 1, reduction: 3}
-            space:
-              x: {uniform: [0, 1]}
-              y: {uniform: [0, 1]}
-            program: samples/target/elastic-samples.jar
-            arguments: [trial-curve, --steps, "9", --step-millis, "%d"]
-            run:
-              nnodes: "%s"
-              restart-policy: soft-elastic
-            """;
-
     @RegisterExtension
     final TestRun run = new TestRun();
 
@@ -65,7 +48,7 @@ final class TuneE2E {
 
     @Test
     void studyWithAgentsOfItsOwn_findsTheBest_andEndsTheOthersEarly() {
-        study.write(CURVE.formatted(run.id(), 6, 2, 0, "1:2"));
+        study.write(StudyRun.curve(run.id(), 6, 2, 0, "1:2"));
 
         assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
 
@@ -115,7 +98,7 @@ final class TuneE2E {
 
     @Test
     void study_thatRuns_isLookedAt_exported_andEndedByOthers() {
-        study.write(CURVE.formatted(run.id(), 200, 2, 200, "1:1"));
+        study.write(StudyRun.curve(run.id(), 200, 2, 200, "1:1"));
         study.drive(List.of());
         study.awaitOutput("completed after step 9");
 
@@ -159,7 +142,7 @@ final class TuneE2E {
     @Test
     void etcdWithoutAKey_isEnoughForALook_whichWritesNothing_andAGivenKeyStays() throws IOException {
         List<String> store = study.onEtcd();
-        study.write(CURVE.formatted(run.id(), 2, 1, 0, "1:1"));
+        study.write(StudyRun.curve(run.id(), 2, 1, 0, "1:1"));
         study.agent(store);
         Path key = Files.copy(Path.of(store.get(3)), study.output("run.key"));
         assertThat(study.drive(study.pooled(List.of(store.get(0), store.get(1), store.get(2), key.toString())))
@@ -169,7 +152,7 @@ final class TuneE2E {
         assertThat(key).exists();
 
         StudyRun elsewhere = new StudyRun(run, "elsewhere");
-        elsewhere.write(CURVE.formatted(run.id(), 2, 1, 0, "1:1"));
+        elsewhere.write(StudyRun.curve(run.id(), 2, 1, 0, "1:1"));
         Command.Result best = elsewhere.ask("best", store.get(0), store.get(1));
         assertThat(best.exitCode()).as(best::output).isZero();
         assertThat(best.output()).startsWith("best: trial ");
@@ -178,7 +161,7 @@ final class TuneE2E {
 
     @Test
     void budget_usedUp_beginsNoTrial() {
-        study.write(CURVE.formatted(run.id(), 20, 1, 0, "1:1").replace("seed: 5", "seed: 5\nbudget-steps: 10"));
+        study.write(StudyRun.curve(run.id(), 20, 1, 0, "1:1").replace("seed: 5", "seed: 5\nbudget-steps: 10"));
 
         assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isZero();
 
@@ -265,7 +248,7 @@ final class TuneE2E {
 
     @Test
     void metricThatIsNeverReported_isNamed() {
-        study.write(CURVE.formatted(run.id(), 1, 1, 0, "1:1").replace("metric: loss", "metric: accuracy"));
+        study.write(StudyRun.curve(run.id(), 1, 1, 0, "1:1").replace("metric: loss", "metric: accuracy"));
 
         assertThat(study.drive(List.of()).awaitEnd()).as(study::output).isOne();
 
@@ -301,7 +284,7 @@ final class TuneE2E {
 
     @Test
     void agentWithAnotherKey_getsNoTrial() {
-        study.write(CURVE.formatted(run.id(), 1, 1, 0, "1:1"));
+        study.write(StudyRun.curve(run.id(), 1, 1, 0, "1:1"));
         List<String> store = study.onEtcd();
         study.agent(study.withOtherKey(store));
 

@@ -44,7 +44,7 @@ final class TuneLossesE2E {
 
     @Test
     void driver_killedTenTimes_continuesWithTheSameTable() {
-        study.write(TuneE2E.CURVE.formatted(run.id(), TRIALS, 1, 100, "1:1"));
+        study.write(StudyRun.curve(run.id(), TRIALS, 1, 100, "1:1"));
         List<String> store = study.onEtcd();
         study.agent(store);
         List<String> pooled = study.pooled(store);
@@ -61,7 +61,7 @@ final class TuneLossesE2E {
 
     @Test
     void store_restartedAgainAndAgain_studyHasTheSameTable() throws IOException {
-        study.write(TuneE2E.CURVE.formatted(run.id(), 6, 1, 100, "1:1"));
+        study.write(StudyRun.curve(run.id(), 6, 1, 100, "1:1"));
         try (EtcdProcess etcd = EtcdProcess.start(Files.createTempDirectory("tune-etcd-"))) {
             List<String> store = study.on(etcd);
             study.agent(store);
@@ -83,7 +83,7 @@ final class TuneLossesE2E {
 
     @Test
     void agents_killedAgainAndAgain_loseNoTrial() {
-        study.write(TuneE2E.CURVE.formatted(run.id(), 6, 2, 40, "1:2"));
+        study.write(StudyRun.curve(run.id(), 6, 2, 40, "1:2"));
         List<String> store = study.onEtcd();
         for (int i = 0; i < 3; i++) {
             study.agent(store);
@@ -113,7 +113,7 @@ final class TuneLossesE2E {
 
     private List<JsonNode> calmTable() {
         StudyRun undisturbed = new StudyRun(run, "calm");
-        undisturbed.write(TuneE2E.CURVE.formatted(run.id() + "-calm", TRIALS, 1, 0, "1:1"));
+        undisturbed.write(StudyRun.curve(run.id() + "-calm", TRIALS, 1, 0, "1:1"));
         assertThat(undisturbed.drive(List.of()).awaitEnd())
                 .as(undisturbed::output)
                 .isZero();

@@ -29,6 +29,23 @@ public final class StudyRun implements AutoCloseable {
     /** Of the logs of runs, below the directory of the study. */
     private static final int LOG_DEPTH = 8;
 
+    private static final String CURVE = """
+            study: %s
+            metric: loss
+            trials: %d
+            concurrent: %d
+            seed: 5
+            rule: {kind: asha, grace: 1, reduction: 3}
+            space:
+              x: {uniform: [0, 1]}
+              y: {uniform: [0, 1]}
+            program: samples/target/elastic-samples.jar
+            arguments: [trial-curve, --steps, "9", --step-millis, "%d"]
+            run:
+              nnodes: "%s"
+              restart-policy: soft-elastic
+            """;
+
     private static final String STDOUT = "stdout.log";
 
     private final TestRun run;
@@ -59,6 +76,11 @@ public final class StudyRun implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A study of trials with nine steps each, some of which are ended early; a test may change what is written. */
+    public static String curve(String name, int trials, int concurrent, int stepMillis, String nodes) {
+        return CURVE.formatted(name, trials, concurrent, stepMillis, nodes);
     }
 
     /** Eight trials of two seconds, two at a time, for agents that a test takes away: none of them is ended early. */
