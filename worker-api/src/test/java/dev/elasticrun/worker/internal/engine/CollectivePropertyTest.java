@@ -31,7 +31,7 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overMemory_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.memory", 600), seed -> memory(seed, LocalRedundancy.copies(2)));
+        play(Integer.getInteger("property.memory", 300), seed -> memory(seed, LocalRedundancy.copies(2)));
     }
 
     /** Local states by parity over groups of two to five. */
@@ -44,7 +44,7 @@ final class CollectivePropertyTest {
 
     @Test
     void schedules_overSockets_giveTheReferencesResults() throws Exception {
-        play(Integer.getInteger("property.sockets", 200), seed -> sockets(Transport.TCP, 0));
+        play(Integer.getInteger("property.sockets", 120), seed -> sockets(Transport.TCP, 0));
     }
 
     /** On one node, or on two, of which one may be left. */

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,9 @@ final class ExchangeContractTest {
 
     private static final int[] FEW_SIZES = {8, 8200, 65_544};
     private static final int[] SIZES_BY_ALGORITHM = {8, 8200, 65_544, 1_500_000};
+
+    /** Of what ranks begin with. */
+    private static final int PERIOD = 3;
 
     @TempDir
     private Path directory;
@@ -267,27 +271,35 @@ final class ExchangeContractTest {
         return bounds;
     }
 
-    /** Whole numbers, small enough to be exact in any order. */
+    /** Whole numbers, small enough to be exact in any order, the same again every {@link #PERIOD} elements. */
     private static long value(int i, int rank) {
-        return 1 + (i + rank * 5L) % 3;
+        return 1 + (i + rank * 5L) % PERIOD;
     }
 
     private static Object values(ElementType type, int count, int rank) {
-        Object values = type.newArray(count);
-        for (int i = 0; i < count; i++) {
-            set(values, i, value(i, rank));
-        }
-        return values;
+        return repeated(type, count, i -> value(i, rank));
     }
 
     private static Object reduced(ElementType type, ReduceOp op, int count, int size) {
-        Object values = type.newArray(count);
-        for (int i = 0; i < count; i++) {
+        return repeated(type, count, i -> {
             long result = value(i, 0);
             for (int rank = 1; rank < size; rank++) {
                 result = Reference.apply(op, result, value(i, rank));
             }
-            set(values, i, result);
+            return result;
+        });
+    }
+
+    private static Object repeated(ElementType type, int count, IntToLongFunction element) {
+        Object values = type.newArray(count);
+        int done = Math.min(count, PERIOD);
+        for (int i = 0; i < done; i++) {
+            set(values, i, element.applyAsLong(i));
+        }
+        while (done < count) {
+            int more = Math.min(done, count - done);
+            System.arraycopy(values, 0, values, done, more);
+            done += more;
         }
         return values;
     }
