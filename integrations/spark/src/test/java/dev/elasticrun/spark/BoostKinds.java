@@ -175,7 +175,7 @@ public final class BoostKinds {
                 .setFeaturesCol(FEATURES)
                 .setMinNodes(1)
                 .setMaxNodes(2)
-                .setWorkerJavaOpts("-Xmx128m")
+                .setWorkerJavaOpts("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .setDataDirectory(directory);
     }
 }

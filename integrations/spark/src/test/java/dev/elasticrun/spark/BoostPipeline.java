@@ -78,7 +78,6 @@ public final class BoostPipeline {
                 .setMinNodes(3)
                 .setMaxNodes(3)
                 .setRestartPolicy("soft-replace")
-                .setWorkerJavaOpts("-Xmx128m")
                 .setElasticOptions(options)
                 .setDataDirectory(directory.resolve("data").toString());
         return new Pipeline().setStages(new PipelineStage[] {assembler, boosting});

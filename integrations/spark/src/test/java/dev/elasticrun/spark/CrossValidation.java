@@ -13,9 +13,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** A driver that has Spark's own cross-validation choose between two depths of trees: six models, and then the best. */
+/** A driver that has Spark's own cross-validation choose between two depths of trees: four models, and then the best. */
 public final class CrossValidation {
-    private static final int FOLDS = 3;
+    private static final int FOLDS = 2;
 
     private CrossValidation() {}
 
@@ -32,7 +32,6 @@ public final class CrossValidation {
                     .setObjective("binary:logistic")
                     .setNumRound(150)
                     .setMaxNodes(3)
-                    .setWorkerJavaOpts("-Xmx128m")
                     .setElasticOptions("--log-dir", arguments[1])
                     .setDataDirectory(arguments[0]);
             ParamMap[] depths = new ParamGridBuilder()

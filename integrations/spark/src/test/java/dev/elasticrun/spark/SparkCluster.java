@@ -232,9 +232,11 @@ final class SparkCluster implements AutoCloseable {
             all.put("spark.driver.bindAddress", SparkProcesses.HOST);
         }
         all.putIfAbsent("spark.ui.enabled", "false");
-        all.put(
-                "spark.executor.extraJavaOptions",
-                System.getProperty("elasticrun.spark.javaOpts", "") + " " + processes.temporaryFiles());
+        String javaOptions = System.getProperty("elasticrun.spark.javaOpts", "");
+        all.put("spark.executor.extraJavaOptions", javaOptions + " " + processes.temporaryFiles());
+        if (!javaOptions.isEmpty()) {
+            all.put("spark.executorEnv.ELASTICRUN_JAVA_OPTS", javaOptions);
+        }
         all.put("spark.executor.memory", "512m");
         all.put("spark.executor.cores", "1");
         all.forEach((setting, value) -> program.addAll(List.of("--conf", setting + "=" + value)));

@@ -186,7 +186,7 @@ final class SparkE2E {
 
     @Test
     @Tag("slow")
-    void sixModelsAreCrossValidated_anExecutorIsKilledInBetween_theOthersStay() throws Exception {
+    void fourModelsAreCrossValidated_anExecutorIsKilledInBetween_theOthersStay() throws Exception {
         Path logDirectory = Files.createDirectories(logDirectory());
         Process driver = spark.submit(
                 ENOUGH_FAILURES,

@@ -71,7 +71,14 @@ final class SparkProcesses implements AutoCloseable {
         command.addAll(options);
         // What Spark's own scripts add for its use of the JDK.
         command.addAll(OPENED);
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", temporaryFiles(), "-cp", classPath));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                temporaryFiles(),
+                "-cp",
+                classPath));
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
