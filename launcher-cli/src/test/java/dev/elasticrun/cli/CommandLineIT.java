@@ -10,8 +10,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -66,6 +68,30 @@ final class CommandLineIT {
             looking.getOutputStream().close();
             looking.waitFor();
         }
+    }
+
+    @Test
+    void whatItBuilds_isCompiledAgainByABuildWithChecks() throws Exception {
+        for (String file : List.of("bin/elastic-run", "src/main/sh/start.sh")) {
+            Path copy = directory.resolve("launcher-cli").resolve(file);
+            Files.createDirectories(copy.getParent());
+            Files.copy(Path.of(file), copy, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Path wrapper = Files.writeString(directory.resolve("mvnw"), """
+                #!/bin/sh
+                mkdir -p launcher-cli/target/maven-status integrations/slurm/target/maven-status
+                : > launcher-cli/target/elastic-run.jar
+                """);
+        Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Process command = new ProcessBuilder(
+                        directory.resolve("launcher-cli/bin/elastic-run").toString(), "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        command.waitFor();
+        assertThat(directory.resolve("launcher-cli/target/elastic-run.jar")).exists();
+        assertThat(directory.resolve("launcher-cli/target/maven-status")).doesNotExist();
+        assertThat(directory.resolve("integrations/slurm/target/maven-status")).doesNotExist();
     }
 
     @ParameterizedTest
