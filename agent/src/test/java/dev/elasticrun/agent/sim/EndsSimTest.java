@@ -89,7 +89,7 @@ final class EndsSimTest {
             time.pass(SHORT);
             Verdict verdict = cluster.invariants.verdict();
             assertThat(verdict)
-                    .as("%s:%n%s", when, String.join("\n", time.trace()))
+                    .as(() -> when + ":\n" + String.join("\n", time.trace()))
                     .isNotNull();
             assertThat(Objects.requireNonNull(verdict).succeeded()).as(when).isTrue();
         }
