@@ -232,10 +232,9 @@ final class SparkCluster implements AutoCloseable {
             all.put("spark.driver.bindAddress", SparkProcesses.HOST);
         }
         all.putIfAbsent("spark.ui.enabled", "false");
-        String javaOptions = System.getProperty("elasticrun.spark.javaOpts", "");
-        all.put("spark.executor.extraJavaOptions", javaOptions + " " + processes.temporaryFiles());
-        if (!javaOptions.isEmpty()) {
-            all.put("spark.executorEnv.ELASTICRUN_JAVA_OPTS", javaOptions);
+        all.put("spark.executor.extraJavaOptions", SparkProcesses.JAVA_OPTIONS + " " + processes.temporaryFiles());
+        if (!SparkProcesses.JAVA_OPTIONS.isEmpty()) {
+            all.put("spark.executorEnv.ELASTICRUN_JAVA_OPTS", SparkProcesses.JAVA_OPTIONS);
         }
         all.put("spark.executor.memory", "512m");
         all.put("spark.executor.cores", "1");

@@ -17,6 +17,10 @@ import java.util.stream.Stream;
 /** The JVMs of a cluster and of its drivers. All files are below a directory of the test, and nothing runs after {@link #close}. */
 final class SparkProcesses implements AutoCloseable {
     static final String HOST = "127.0.0.1";
+
+    /** Of all JVMs: those of the build, and none when something is measured. */
+    static final String JAVA_OPTIONS = System.getProperty("elasticrun.spark.javaOpts", "");
+
     private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
     /** Logs of containers: those of the application, the container and its file are below those of the daemon. */
@@ -71,14 +75,11 @@ final class SparkProcesses implements AutoCloseable {
         command.addAll(options);
         // What Spark's own scripts add for its use of the JDK.
         command.addAll(OPENED);
-        command.addAll(List.of(
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-BytecodeVerificationRemote",
-                temporaryFiles(),
-                "-cp",
-                classPath));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        if (!JAVA_OPTIONS.isEmpty()) {
+            command.addAll(List.of(JAVA_OPTIONS.split(" ")));
+        }
+        command.addAll(List.of(temporaryFiles(), "-cp", classPath));
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
