@@ -10,6 +10,7 @@ import dev.elasticrun.cli.agents.AgentLine;
 import dev.elasticrun.cli.agents.LauncherCommand;
 import dev.elasticrun.cli.agents.Sample;
 import dev.elasticrun.cli.chaos.fault.ChaosNetwork;
+import dev.elasticrun.cli.chaos.fault.NetFaults;
 import dev.elasticrun.cli.chaos.report.ChaosReport;
 import dev.elasticrun.cli.chaos.report.Comparison;
 import dev.elasticrun.cli.chaos.report.Measurement;
@@ -358,7 +359,7 @@ public final class Chaos {
                 agents(storm),
                 storm.config().size().nprocPerNode(),
                 options.weather(),
-                options.net(),
+                network.map(ChaosNetwork::faults).orElse(NetFaults.NONE),
                 options.calm(),
                 line,
                 directory);

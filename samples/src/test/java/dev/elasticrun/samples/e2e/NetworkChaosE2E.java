@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * {@code elastic-run chaos --net}. Processes that are left, those that hold namespaces and so their cables among them, are
@@ -61,12 +63,18 @@ final class NetworkChaosE2E {
         assertThat(report.path("violations")).isEmpty();
     }
 
-    @Test
-    void withoutTheProgram_theStormIsAsWithoutNet_andTheReportNamesWhatIsLeftOut() throws IOException {
-        JsonNode report = storm(pathWithout("ip").toString(), "partition=1s", "worker=1", "--for=1s", "--calm=2s");
+    @ParameterizedTest
+    @CsvSource({
+        "ip, partition=1s, network faults are left out: there is no ip of iproute2 on the PATH",
+        "nft, loss=1%, loss is left out: ",
+    })
+    void withoutTheProgram_theStormIsAsWithoutNet_andTheReportNamesWhatIsLeftOut(
+            String program, String net, String note) throws IOException {
+        JsonNode report = storm(pathWithout(program).toString(), net, "worker=1", "--for=1s", "--calm=2s");
 
-        assertThat(report.path("notes").toString())
-                .contains("network faults are left out: there is no ip of iproute2 on the PATH");
+        assertThat(report.path("notes").toString()).contains(note);
+        assertThat(report.path("net").path("loss_percent").asDouble()).isZero();
+        assertThat(report.path("net").path("partition_ms").asLong()).isZero();
         assertThat(report.path("recovery").path("partition").path("injected").asInt())
                 .isZero();
         assertThat(report.path("violations")).isEmpty();

@@ -7,6 +7,7 @@ import dev.elasticrun.cli.network.NetworkSwitch;
 import dev.elasticrun.cli.network.NetworkTools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,17 +28,18 @@ public final class ChaosNetwork implements AgentHosts, AutoCloseable {
     private static final String SUBNET = "10.77.";
     private static final int LAST_BYTE = 250;
 
-    private final NetFaults wanted;
+    /** What is wanted; from {@link #disturb} on without what is not possible here. */
+    private NetFaults faults;
+
     private final NetworkSwitch network;
     private final List<NetworkHost> hosts = new ArrayList<>();
     /** Until when each is cut off. */
     private final Map<NetworkHost, Long> cut = new HashMap<>();
 
-    private boolean loses;
-    private boolean delays;
+    private boolean disturbs;
 
     private ChaosNetwork(NetFaults wanted, NetworkSwitch network) {
-        this.wanted = wanted;
+        this.faults = wanted;
         this.network = network;
     }
 
@@ -105,11 +107,11 @@ public final class ChaosNetwork implements AgentHosts, AutoCloseable {
     }
 
     private NetworkHost disturbed(NetworkHost host) {
-        if (loses) {
-            host.lose(wanted.lossPerMille());
+        if (disturbs && faults.lossPerMille() > 0) {
+            host.lose(faults.lossPerMille());
         }
-        if (delays) {
-            host.delay(wanted.delay());
+        if (disturbs && !faults.delay().isZero()) {
+            host.delay(faults.delay());
         }
         return host;
     }
@@ -120,10 +122,17 @@ public final class ChaosNetwork implements AgentHosts, AutoCloseable {
      * @param leftOut receives a line for what is not possible here, with the reason
      */
     public void disturb(Consumer<String> leftOut) {
-        loses = wanted.lossPerMille() > 0
-                && isDone("loss", leftOut, () -> hosts.forEach(host -> host.lose(wanted.lossPerMille())));
-        delays = !wanted.delay().isZero()
-                && isDone("delay", leftOut, () -> hosts.forEach(host -> host.delay(wanted.delay())));
+        int loss = faults.lossPerMille();
+        Duration delay = faults.delay();
+        boolean loses = loss > 0 && isDone("loss", leftOut, () -> hosts.forEach(host -> host.lose(loss)));
+        boolean delays = !delay.isZero() && isDone("delay", leftOut, () -> hosts.forEach(host -> host.delay(delay)));
+        faults = new NetFaults(loses ? loss : 0, delays ? delay : Duration.ZERO, faults.partition());
+        disturbs = true;
+    }
+
+    /** What happens to the network: from {@link #disturb} on without what is not possible here. */
+    public NetFaults faults() {
+        return faults;
     }
 
     private static boolean isDone(String what, Consumer<String> leftOut, Runnable action) {
@@ -142,7 +151,7 @@ public final class ChaosNetwork implements AgentHosts, AutoCloseable {
 
     /** Cuts a host off for the time of a partition. */
     void cut(NetworkHost host, long nowNanos) {
-        cut.put(host, nowNanos + wanted.partition().toNanos());
+        cut.put(host, nowNanos + faults.partition().toNanos());
         host.unplug();
     }
 
@@ -161,8 +170,7 @@ public final class ChaosNetwork implements AgentHosts, AutoCloseable {
     /** Ends all faults. */
     public void heal() {
         cut.clear();
-        loses = false;
-        delays = false;
+        disturbs = false;
         hosts.forEach(NetworkHost::heal);
     }
 
