@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.agent.decisions.DecisionLine;
 import dev.elasticrun.rendezvous.plan.PlannerCall;
-import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +74,6 @@ final class AgentSimTest {
         DecisionLine.Stamp stamp = new DecisionLine.Stamp("sim", "i", "a", call.incident(), Instant.EPOCH);
         DecisionLine line = DecisionLine.parse(new DecisionLine(stamp, call).json());
         assertThat(line.call()).isEqualTo(call.withoutOutput());
-        assertThat(line.call().again(RestartPolicies.byNameOrClass("policy", call.policy(), "")))
-                .isEqualTo(line.call());
+        assertThat(line.call().again(RunSimulation.policy(call.policy()))).isEqualTo(line.call());
     }
 }

@@ -4,7 +4,6 @@ package dev.elasticrun.agent.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.rendezvous.record.Verdict;
-import dev.elasticrun.rendezvous.restart.RestartPolicies;
 import dev.elasticrun.rendezvous.restart.RestartPolicyStrategy;
 import dev.elasticrun.rendezvous.sim.SimulatedStore;
 import dev.elasticrun.rendezvous.sim.SimulatedTime;
@@ -77,7 +76,7 @@ final class EndsSimTest {
         private final SimulatedCluster cluster;
 
         private Run(String policy, int min, int max, long seed) {
-            RestartPolicyStrategy strategy = RestartPolicies.byNameOrClass("policy", policy, "");
+            RestartPolicyStrategy strategy = RunSimulation.policy(policy);
             Random random = RunSimulation.scattered(seed);
             SimulatedStore store = new SimulatedStore(time, random);
             cluster = new SimulatedCluster(

@@ -24,7 +24,9 @@ import dev.elasticrun.rendezvous.terms.RunTerms;
 import dev.elasticrun.rendezvous.terms.StoreContact;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One run from one seed: faults, then quiet, then single faults whose rounds are counted, then the end. */
 public final class RunSimulation {
@@ -42,6 +44,8 @@ public final class RunSimulation {
 
     private static final int MAX_STEPS = 2_000_000;
 
+    private static final Map<String, RestartPolicyStrategy> POLICIES = new ConcurrentHashMap<>();
+
     private final SimulatedTime time = new SimulatedTime();
     private final Random random;
     private final SimulatedCluster cluster;
@@ -56,7 +60,7 @@ public final class RunSimulation {
         random = new Random(seed);
         this.seed = seed;
         SimulatedStore store = new SimulatedStore(time, random);
-        RestartPolicyStrategy strategy = RestartPolicies.byNameOrClass("sim.policy", policy, "");
+        RestartPolicyStrategy strategy = policy(policy);
         int min = 1 + random.nextInt(3);
         int max = min + random.nextInt(3);
         int budget = random.nextInt(4) == 0 ? random.nextInt(4) : LARGE;
@@ -76,6 +80,11 @@ public final class RunSimulation {
                 + restarts.refund().toMillis() + " ms replacement wait "
                 + cluster.config.rounds().replacementWait().toMillis() + " ms lost calls " + cluster.lossPerMille
                 + "/1000");
+    }
+
+    /** Looked for once: a search on the class path takes longer than much of a simulation. */
+    static RestartPolicyStrategy policy(String nameOrClass) {
+        return POLICIES.computeIfAbsent(nameOrClass, name -> RestartPolicies.byNameOrClass("sim.policy", name, ""));
     }
 
     /** The first numbers of a random of the seed itself hardly differ from seed to seed. */

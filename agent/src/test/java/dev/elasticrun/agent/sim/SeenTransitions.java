@@ -4,19 +4,19 @@ package dev.elasticrun.agent.sim;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentState;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Between which states agents of simulated runs moved, and by which events. */
 final class SeenTransitions {
     /** Events by the two states between them. */
-    private final Map<Move, Set<String>> nodes = new TreeMap<>();
+    private final Map<Move, Set<Class<?>>> nodes = new TreeMap<>();
 
-    private final Map<Move, Set<String>> groups = new TreeMap<>();
+    private final Map<Move, Set<Class<?>>> groups = new TreeMap<>();
 
     private record Move(String from, String to) implements Comparable<Move> {
         private static final Comparator<Move> ORDER =
@@ -35,20 +35,20 @@ final class SeenTransitions {
 
     void addAll(SeenTransitions other) {
         other.nodes.forEach((move, events) ->
-                nodes.computeIfAbsent(move, unseen -> new TreeSet<>()).addAll(events));
+                nodes.computeIfAbsent(move, unseen -> new HashSet<>()).addAll(events));
         other.groups.forEach((move, events) ->
-                groups.computeIfAbsent(move, unseen -> new TreeSet<>()).addAll(events));
+                groups.computeIfAbsent(move, unseen -> new HashSet<>()).addAll(events));
     }
 
-    private static <E extends Enum<E>> void add(Map<Move, Set<String>> moves, E from, AgentEvent event, E to) {
+    private static <E extends Enum<E>> void add(Map<Move, Set<Class<?>>> moves, E from, AgentEvent event, E to) {
         if (from != to) {
-            moves.computeIfAbsent(new Move(from.name(), to.name()), unseen -> new TreeSet<>())
-                    .add(words(event.getClass().getSimpleName()));
+            moves.computeIfAbsent(new Move(from.name(), to.name()), unseen -> new HashSet<>())
+                    .add(event.getClass());
         }
     }
 
-    private static String words(String name) {
-        return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    private static String words(Class<?> event) {
+        return event.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
     /** Mermaid: what a node's record states of it. */
@@ -61,10 +61,15 @@ final class SeenTransitions {
         return diagram(groups, "PENDING");
     }
 
-    private static String diagram(Map<Move, Set<String>> moves, String first) {
+    private static String diagram(Map<Move, Set<Class<?>>> moves, String first) {
         return moves.entrySet().stream()
                 .map(seen -> "    " + seen.getKey().from() + " --> "
-                        + seen.getKey().to() + " : " + String.join(", ", seen.getValue()) + "\n")
+                        + seen.getKey().to() + " : "
+                        + seen.getValue().stream()
+                                .map(SeenTransitions::words)
+                                .sorted()
+                                .collect(Collectors.joining(", "))
+                        + "\n")
                 .collect(Collectors.joining("", "stateDiagram-v2\n    [*] --> " + first + "\n", ""));
     }
 }

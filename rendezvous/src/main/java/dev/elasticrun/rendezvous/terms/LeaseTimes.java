@@ -19,12 +19,12 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
 
     /** Renewed as often as it is unless something else is asked for. */
     public static LeaseTimes of(Duration ttl) {
-        return new LeaseTimes(ttl, ttl.dividedBy(6));
+        return new LeaseTimes(ttl, Duration.ofNanos(ttl.toNanos() / 6));
     }
 
     /** The longest time between two renewals that leaves room for a lost one. */
     public Duration longestHeartbeat() {
-        return ttl.dividedBy(3);
+        return share(1, 3);
     }
 
     /**
@@ -33,7 +33,7 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
      * take to look at their deadline.
      */
     public Duration fence() {
-        Duration part = ttl.dividedBy(10).multipliedBy(9);
+        Duration part = share(9, 10);
         Duration before = ttl.minus(WORKERS_LOOK);
         return part.compareTo(before) < 0 ? part : before;
     }
@@ -53,16 +53,21 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
      * moment late, and a loss must cost one round.
      */
     public Duration explained() {
-        return ttl.multipliedBy(4).dividedBy(3);
+        return share(4, 3);
     }
 
     /** The longest time without an answered renewal that has cost no node its lease, whatever the heartbeat is. */
     public Duration harmlessGap() {
-        return ttl.dividedBy(2);
+        return share(1, 2);
     }
 
     /** A timer that is later than this was held up by its own process. */
     public Duration stall() {
-        return ttl.dividedBy(3);
+        return share(1, 3);
+    }
+
+    // In whole numbers: Duration divides by BigDecimal, and these are asked for with each event.
+    private Duration share(int parts, int of) {
+        return Duration.ofNanos(ttl.toNanos() * parts / of);
     }
 }

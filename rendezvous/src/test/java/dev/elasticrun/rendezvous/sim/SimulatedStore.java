@@ -165,17 +165,18 @@ public final class SimulatedStore {
     }
 
     private KeyValues read(Operation.Get get) {
-        List<KeyValue> inRange =
-                List.copyOf(keys.subMap(get.range().from(), get.range().to()).values());
-        return new KeyValues(
-                revision,
-                clusterId,
-                inRange.stream()
-                        .filter(entry -> entry.modRevision() > get.modifiedAfter())
-                        .limit(get.limit() == 0 ? Long.MAX_VALUE : get.limit())
-                        .map(entry -> get.keysOnly() ? withoutValue(entry) : entry)
-                        .toList(),
-                inRange.size());
+        Collection<KeyValue> inRange =
+                keys.subMap(get.range().from(), get.range().to()).values();
+        long limit = get.limit() == 0 ? Long.MAX_VALUE : get.limit();
+        List<KeyValue> entries = new ArrayList<>();
+        long count = 0;
+        for (KeyValue entry : inRange) {
+            count++;
+            if (entry.modRevision() > get.modifiedAfter() && entries.size() < limit) {
+                entries.add(get.keysOnly() ? withoutValue(entry) : entry);
+            }
+        }
+        return new KeyValues(revision, clusterId, entries, count);
     }
 
     TransactionResult commit(Transaction transaction, SimulatedStoreClient.Origin writer) {
