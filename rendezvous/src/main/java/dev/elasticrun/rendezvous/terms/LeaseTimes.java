@@ -68,6 +68,6 @@ public record LeaseTimes(Duration ttl, Duration heartbeat) {
 
     // In whole numbers: Duration divides by BigDecimal, and these are asked for with each event.
     private Duration share(int parts, int of) {
-        return Duration.ofNanos(ttl.toNanos() * parts / of);
+        return Duration.ofNanos(ttl.toNanos() / of * parts);
     }
 }
