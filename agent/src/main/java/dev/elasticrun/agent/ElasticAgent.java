@@ -167,7 +167,7 @@ final class ElasticAgent {
                             new EventLog.Origin(context.runId(), "", context.nodeId()),
                             Clock.systemUTC(),
                             System::nanoTime,
-                            line -> listener.event(LaunchEvent.of(line))),
+                            (time, line) -> listener.event(LaunchEvent.of(time, line))),
                     new IncidentLines(
                             context.runId(),
                             context.settings(),

@@ -24,7 +24,7 @@ public record LaunchEvent(String kind, long round, Instant time, Map<String, Obj
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
-    static LaunchEvent of(Map<String, @Nullable Object> line) {
+    static LaunchEvent of(Instant time, Map<String, @Nullable Object> line) {
         Map<String, Object> known = new LinkedHashMap<>();
         line.forEach((name, value) -> {
             if (value != null) {
@@ -32,13 +32,9 @@ public record LaunchEvent(String kind, long round, Instant time, Map<String, Obj
             }
         });
         return new LaunchEvent(
-                text(line, "kind"),
+                String.valueOf(Objects.requireNonNull(line.get("kind"), "kind")),
                 line.get("round") instanceof Number round ? round.longValue() : 0,
-                Instant.parse(text(line, "time")),
+                time,
                 known);
-    }
-
-    private static String text(Map<String, @Nullable Object> line, String name) {
-        return String.valueOf(Objects.requireNonNull(line.get(name), name));
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -22,7 +23,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends what happens in an agent to {@code events.jsonl}, one JSON object per line. Events are stamped on the calling
- * thread and written by the thread {@code event-log}; a full disk or a slow one never reaches the caller, it costs
- * events, and how many is written when there is room again. Its files are {@link EventFile bounded}. The thread also
- * writes what the agent decides as the coordinator to {@code decisions.jsonl} beside it, and looks whether there is room
- * for what workers write.
+ * thread; the thread {@code event-log} makes text of them and writes it. A full disk or a slow one never reaches the
+ * caller, it costs events, and how many is written when there is room again. Its files are {@link EventFile bounded}.
+ * The thread also writes what the agent decides as the coordinator to {@code decisions.jsonl} beside it, and looks
+ * whether there is room for what workers write.
  */
 public final class EventLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
@@ -50,11 +50,20 @@ public final class EventLog implements AutoCloseable {
 
     /** What the thread has to write. */
     private sealed interface Entry {
-        record Event(Map<String, @Nullable Object> fields) implements Entry {}
+        record Event(Stamp stamp, RunEvent event) implements Entry {}
 
         record Decision(DecisionLine line) implements Entry {}
 
         record End() implements Entry {}
+    }
+
+    /** Receives each event on the thread of the log, before it is written. */
+    public interface Reader {
+        /**
+         * @param time of the event, which is also one of its fields, as text
+         * @param fields those of the event's line
+         */
+        void event(Instant time, Map<String, @Nullable Object> fields);
     }
 
     /**
@@ -63,6 +72,9 @@ public final class EventLog implements AutoCloseable {
      * @param node nodeId of the agent
      */
     public record Origin(String run, String incarnation, String node) {}
+
+    /** @param nanos of the clock of which {@link System#nanoTime()} is one */
+    private record Stamp(Origin from, long round, long incident, long nanos, Instant time) {}
 
     /** From now on events belong to this incarnation; it is empty until the agent has joined the run. */
     public void joined(String incarnation) {
@@ -76,7 +88,7 @@ public final class EventLog implements AutoCloseable {
     private volatile Origin origin;
     private final Clock clock;
     private final LongSupplier nanoClock;
-    private final Consumer<Map<String, @Nullable Object>> reader;
+    private final Reader reader;
     private final ObjectMapper json = new ObjectMapper();
     private final BlockingQueue<Entry> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
@@ -85,13 +97,7 @@ public final class EventLog implements AutoCloseable {
     private volatile boolean closing;
     private boolean failing;
 
-    private EventLog(
-            Path file,
-            Origin origin,
-            Clock clock,
-            LongSupplier nanoClock,
-            Consumer<Map<String, @Nullable Object>> reader)
-            throws IOException {
+    private EventLog(Path file, Origin origin, Clock clock, LongSupplier nanoClock, Reader reader) throws IOException {
         this.reader = reader;
         this.origin = origin;
         this.clock = clock;
@@ -108,14 +114,8 @@ public final class EventLog implements AutoCloseable {
      *
      * @param clock for the field {@code time}, which is for display
      * @param nanoClock for the field {@code nanos}, as {@link System#nanoTime()}
-     * @param reader receives the fields of each event on the thread of the log, before they are written
      */
-    public static EventLog open(
-            Path file,
-            Origin origin,
-            Clock clock,
-            LongSupplier nanoClock,
-            Consumer<Map<String, @Nullable Object>> reader)
+    public static EventLog open(Path file, Origin origin, Clock clock, LongSupplier nanoClock, Reader reader)
             throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
@@ -134,8 +134,7 @@ public final class EventLog implements AutoCloseable {
      * @param incident the incident it belongs to; 0 = none
      */
     public void append(RunEvent event, long round, long incident) {
-        Map<String, @Nullable Object> line = line(event, round, incident);
-        if (closing || !queue.offer(new Entry.Event(line))) {
+        if (closing || !queue.offer(new Entry.Event(stamp(round, incident), event))) {
             dropped.incrementAndGet();
             droppedEver.incrementAndGet();
         }
@@ -158,17 +157,20 @@ public final class EventLog implements AutoCloseable {
         }
     }
 
-    private Map<String, @Nullable Object> line(RunEvent event, long round, long incident) {
+    private Stamp stamp(long round, long incident) {
+        return new Stamp(origin, round, incident, nanoClock.getAsLong(), clock.instant());
+    }
+
+    private static Map<String, @Nullable Object> line(Stamp stamp, RunEvent event) {
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
-        Origin from = origin;
         line.put("schema", EventFields.SCHEMA);
-        line.put("run", from.run());
-        line.put("incarnation", from.incarnation());
-        line.put("node", from.node());
-        line.put("round", round);
-        line.put("incident", incident == 0 ? null : Long.toString(incident));
-        line.put("nanos", nanoClock.getAsLong());
-        line.put("time", clock.instant().toString());
+        line.put("run", stamp.from().run());
+        line.put("incarnation", stamp.from().incarnation());
+        line.put("node", stamp.from().node());
+        line.put("round", stamp.round());
+        line.put("incident", stamp.incident() == 0 ? null : Long.toString(stamp.incident()));
+        line.put("nanos", stamp.nanos());
+        line.put("time", stamp.time().toString());
         line.put("kind", event.kind());
         line.putAll(EventFields.of(event));
         return line;
@@ -178,7 +180,7 @@ public final class EventLog implements AutoCloseable {
     private byte[] firstLine(long offset) {
         RunEvent event = new RunEvent.LogContinued(offset);
         Map<String, @Nullable Object> line = new LinkedHashMap<>(EventFields.of(event));
-        line.putAll(line(event, 0, 0));
+        line.putAll(line(stamp(0, 0), event));
         try {
             return (json.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
         } catch (JsonProcessingException e) {
@@ -212,8 +214,9 @@ public final class EventLog implements AutoCloseable {
                 if (entry instanceof Entry.End) {
                     return;
                 } else if (entry instanceof Entry.Event event) {
-                    report(event.fields());
-                    write(event.fields());
+                    Map<String, @Nullable Object> line = line(event.stamp(), event.event());
+                    report(event.stamp().time(), line);
+                    write(line);
                 } else if (entry instanceof Entry.Decision decision) {
                     waitingDecisions.decrementAndGet();
                     decisions.write(decision.line());
@@ -228,9 +231,9 @@ public final class EventLog implements AutoCloseable {
     }
 
     // The reader is a caller's own code.
-    private void report(Map<String, @Nullable Object> event) {
+    private void report(Instant time, Map<String, @Nullable Object> event) {
         try {
-            reader.accept(event);
+            reader.event(time, event);
         } catch (RuntimeException e) {
             LOG.warn("the listener failed at event {}", event.get("kind"), e);
         }

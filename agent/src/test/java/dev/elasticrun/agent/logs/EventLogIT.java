@@ -78,7 +78,7 @@ class EventLogIT {
     }
 
     private static EventLog open(Path file) throws Exception {
-        return EventLog.open(file, new EventLog.Origin("r", "i", "n"), CLOCK, () -> 77, line -> {});
+        return EventLog.open(file, new EventLog.Origin("r", "i", "n"), CLOCK, () -> 77, (time, line) -> {});
     }
 
     private static List<JsonNode> read(Path file) throws Exception {

@@ -162,27 +162,58 @@ final class Json {
         return value;
     }
 
+    // Digits are counted here: a regular expression would be the longest part of reading a message in a young JVM.
     private Object number() {
         int start = at;
-        while (at < text.length() && "+-.0123456789eE".indexOf(text.charAt(at)) >= 0) {
+        skip("-");
+        boolean isNumber = skip("0") || digits();
+        boolean isWhole = true;
+        if (isNumber && skip(".")) {
+            isWhole = false;
+            isNumber = digits();
+        }
+        if (isNumber && skip("eE")) {
+            isWhole = false;
+            skip("+-");
+            isNumber = digits();
+        }
+        if (!isNumber || isAt("+-.0123456789eE")) {
+            at = start;
+            throw unexpected("a value");
+        }
+        String number = text.substring(start, at);
+        try {
+            // In two statements: as one expression both would be a double.
+            if (isWhole) {
+                return Long.parseLong(number);
+            }
+            return Double.parseDouble(number);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("json: " + number + " at character " + start + " is out of range", e);
+        }
+    }
+
+    private boolean digits() {
+        int start = at;
+        while (isAt("0123456789")) {
             at++;
         }
-        String digits = text.substring(start, at);
-        try {
-            if (digits.matches("-?(0|[1-9][0-9]*)")) {
-                return Long.parseLong(digits);
-            } else if (digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?")) {
-                return Double.parseDouble(digits);
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("json: " + digits + " at character " + start + " is out of range", e);
-        }
-        at = start;
-        throw unexpected("a value");
+        return at > start;
+    }
+
+    /** Skips one character if it is one of these. */
+    private boolean skip(String characters) {
+        boolean isThere = isAt(characters);
+        at += isThere ? 1 : 0;
+        return isThere;
+    }
+
+    private boolean isAt(String characters) {
+        return at < text.length() && characters.indexOf(text.charAt(at)) >= 0;
     }
 
     private void blanks() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+        while (isAt(" \t\r\n")) {
             at++;
         }
     }

@@ -85,7 +85,7 @@ record JsonFields(String prefix, Map<String, @Nullable Object> members) {
     Instant instant(String name) {
         String value = string(name);
         try {
-            return Instant.parse(value);
+            return IsoInstant.parse(value);
         } catch (DateTimeException e) {
             throw wrong(name, value, "an ISO-8601 instant");
         }

@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Both ends prove that they know the run key, bound to one call: HMAC-SHA256 over the role, both nonces and the hello,
@@ -41,11 +42,16 @@ public final class Handshake {
     private static final int PROOF = 32;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final byte[] key;
+    private static final String MAC = "HmacSHA256";
+
+    private final SecretKeySpec key;
     private final String incarnation;
 
+    /** Looked up once: that takes longer than what it computes. */
+    private @Nullable Mac mac;
+
     public Handshake(byte[] key, String incarnation) {
-        this.key = key.clone();
+        this.key = new SecretKeySpec(key, MAC);
         this.incarnation = incarnation;
     }
 
@@ -135,13 +141,19 @@ public final class Handshake {
         out.write(callerNonce);
         out.write(listenerNonce);
         hello.write(out);
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(text.toByteArray());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("HmacSHA256 is part of every JDK", e);
+        return mac(text.toByteArray());
+    }
+
+    private synchronized byte[] mac(byte[] text) {
+        if (mac == null) {
+            try {
+                mac = Mac.getInstance(MAC);
+                mac.init(key);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(MAC + " is part of every JDK", e);
+            }
         }
+        return mac.doFinal(text);
     }
 
     private static void requireEqual(byte[] proof, byte[] expected) throws IOException {
