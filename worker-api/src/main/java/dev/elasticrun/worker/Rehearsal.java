@@ -24,13 +24,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two rounds of two ranks within this process, over sockets and over shared memory, and the loss of one of them. What
- * first rounds and first losses must load (classes, ciphers, sockets) is loaded when the real one comes, in which others
- * wait.
+ * Two rounds of two ranks within this process, over sockets and over shared memory, the loss of one of them, and the
+ * first round of a rank that finds their checkpoint in files. What first rounds and first losses must load (classes,
+ * ciphers, sockets) is loaded when the real one comes, in which others wait.
  */
 final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
-    private static final Path NOWHERE = Path.of("rehearsal-has-no-files");
+    private static final List<String> ONE_NODE = List.of("a", "a");
+    private static final List<String> TWO_NODES = List.of("a", "b");
 
     private final Credentials credentials;
     private final String incarnation;
@@ -58,60 +59,65 @@ final class Rehearsal {
     private void play() {
         try {
             Path stage = Files.createTempDirectory(parent, "rehearsal-");
-            Path first = Files.createDirectory(stage.resolve("first"));
-            Path second = Files.createDirectory(stage.resolve("second"));
             try {
                 if (credentials.tls().isPresent()) {
                     TlsRehearsal.play(credentials.over(new SocketNetwork(ListenPlace.LOOPBACK)));
                 }
-                play(first, second);
+                Path files = Files.createDirectory(stage.resolve("files"));
+                play(stage, files);
+                startFrom(stage, files);
             } finally {
-                for (Path each : List.of(first, second, stage)) {
-                    Files.deleteIfExists(each);
-                }
+                Directories.delete(stage);
             }
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.DEBUG, "warm-up", e);
         }
     }
 
-    private void play(Path firstDirectory, Path secondDirectory) throws IOException {
-        try (DataPlane first = plane(firstDirectory)) {
-            lose(playWith(first, secondDirectory));
+    private void play(Path stage, Path files) throws IOException {
+        try (DataPlane first = plane(Files.createDirectory(stage.resolve("first")), files)) {
+            lose(playWith(first, plane(Files.createDirectory(stage.resolve("second")), files)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** @return this rank in the last round, whose other rank is gone */
-    private Collective playWith(DataPlane first, Path secondDirectory) throws IOException, InterruptedException {
-        try (DataPlane second = plane(secondDirectory)) {
+    private Collective playWith(DataPlane first, DataPlane other) throws IOException, InterruptedException {
+        try (DataPlane second = other) {
             List<Integer> ports =
                     List.of(first.listen(0, credentials, incarnation), second.listen(0, credentials, incarnation));
-            Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
-            other.start();
+            Thread thread = background("peer-warm-up-2", () -> play(second, 1, ports));
+            thread.start();
             Collective left = play(first, 0, ports);
-            other.join(Duration.ofSeconds(1).toMillis());
+            thread.join(Duration.ofSeconds(1).toMillis());
             return left;
         }
     }
 
-    private static DataPlane plane(Path directory) {
+    /** A spare in its first round: alone, as it needs no others for this. */
+    private void startFrom(Path stage, Path files) {
+        try (DataPlane spare = plane(stage, files)) {
+            join(spare, 3, 0, List.of(1), List.of("a")).loadCheckpoint().orElseThrow();
+        }
+    }
+
+    private static DataPlane plane(Path directory, Path files) {
         return new DataPlane(
                 new SocketNetwork(ListenPlace.LOOPBACK),
                 new SteadyRound.Control(),
                 new Exchanges(Transport.AUTO, Optional.of(directory)),
                 WaitLimits.STANDARD,
                 ReplayLimits.standard(),
-                NOWHERE,
+                files,
                 CheckpointOptions.STANDARD);
     }
 
     /** @return the rank in the last round */
     private Collective play(DataPlane plane, int rank, List<Integer> ports) {
         // Ranks of two nodes use sockets, those of one node share memory.
-        play(join(plane, 1, rank, ports, List.of("a", "a")));
-        return play(join(plane, 2, rank, ports, List.of("a", "b")));
+        play(join(plane, 1, rank, ports, ONE_NODE));
+        return play(join(plane, 2, rank, ports, TWO_NODES));
     }
 
     private Collective join(DataPlane plane, long round, int rank, List<Integer> ports, List<String> nodes) {
@@ -119,9 +125,9 @@ final class Rehearsal {
         for (int peer = 0; peer < nodes.size(); peer++) {
             peers.add(new PeerTable.Peer(peer, nodes.get(peer), "127.0.0.1", ports.get(peer)));
         }
-        // Not local rank 0, which would write files.
+        // Local rank 0 writes the files.
         return new Collective(plane.join(
-                SteadyRound.work(incarnation, round, 1, rank, 2),
+                SteadyRound.work(incarnation, round, rank, rank, nodes.size()),
                 PeerTable.decode(new PeerTable(round, peers).encode())));
     }
 
