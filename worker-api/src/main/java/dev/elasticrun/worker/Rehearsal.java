@@ -98,7 +98,9 @@ final class Rehearsal {
     /** A spare in its first round: alone, as it needs no others for this. */
     private void startFrom(Path stage, Path files) {
         try (DataPlane spare = plane(stage, files)) {
-            join(spare, 3, 0, List.of(1), List.of("a")).loadCheckpoint().orElseThrow();
+            if (join(spare, 3, 0, List.of(1), List.of("a")).loadCheckpoint().isEmpty()) {
+                throw new IllegalStateException("the rehearsal's checkpoint is not in " + files);
+            }
         }
     }
 
