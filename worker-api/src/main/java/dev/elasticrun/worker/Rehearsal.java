@@ -30,8 +30,6 @@ import java.util.Optional;
  */
 final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
-    private static final List<String> ONE_NODE = List.of("a", "a");
-    private static final List<String> TWO_NODES = List.of("a", "b");
 
     private final Credentials credentials;
     private final String incarnation;
@@ -76,21 +74,21 @@ final class Rehearsal {
 
     private void play(Path stage, Path files) throws IOException {
         try (DataPlane first = plane(Files.createDirectory(stage.resolve("first")), files)) {
-            lose(playWith(first, plane(Files.createDirectory(stage.resolve("second")), files)));
+            lose(playWith(first, stage, files));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** @return this rank in the last round, whose other rank is gone */
-    private Collective playWith(DataPlane first, DataPlane other) throws IOException, InterruptedException {
-        try (DataPlane second = other) {
+    private Collective playWith(DataPlane first, Path stage, Path files) throws IOException, InterruptedException {
+        try (DataPlane second = plane(Files.createDirectory(stage.resolve("second")), files)) {
             List<Integer> ports =
                     List.of(first.listen(0, credentials, incarnation), second.listen(0, credentials, incarnation));
-            Thread thread = background("peer-warm-up-2", () -> play(second, 1, ports));
-            thread.start();
+            Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
+            other.start();
             Collective left = play(first, 0, ports);
-            thread.join(Duration.ofSeconds(1).toMillis());
+            other.join(Duration.ofSeconds(1).toMillis());
             return left;
         }
     }
@@ -118,8 +116,8 @@ final class Rehearsal {
     /** @return the rank in the last round */
     private Collective play(DataPlane plane, int rank, List<Integer> ports) {
         // Ranks of two nodes use sockets, those of one node share memory.
-        play(join(plane, 1, rank, ports, ONE_NODE));
-        return play(join(plane, 2, rank, ports, TWO_NODES));
+        play(join(plane, 1, rank, ports, List.of("a", "a")));
+        return play(join(plane, 2, rank, ports, List.of("a", "b")));
     }
 
     private Collective join(DataPlane plane, long round, int rank, List<Integer> ports, List<String> nodes) {

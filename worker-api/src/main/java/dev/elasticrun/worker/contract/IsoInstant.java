@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * Reads instants as {@link Instant#toString} writes them. The parser of the library, which is for any format, takes about
- * a millisecond at its first calls in a JVM; workers read their first instants while all others wait for them.
+ * Reads instants as {@link Instant#toString} writes them. The parser of the library, which is for any format, loads and
+ * compiles much at its first calls in a JVM; workers read their first instants while all others wait for them.
  */
 final class IsoInstant {
     private static final String SHAPE = "0000-00-00T00:00:00";

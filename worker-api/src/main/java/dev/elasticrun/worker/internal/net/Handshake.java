@@ -147,8 +147,9 @@ public final class Handshake {
     private synchronized byte[] mac(byte[] text) {
         if (mac == null) {
             try {
-                mac = Mac.getInstance(MAC);
-                mac.init(key);
+                Mac found = Mac.getInstance(MAC);
+                found.init(key);
+                mac = found;
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException(MAC + " is part of every JDK", e);
             }
