@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -14,6 +16,10 @@ import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.elasticrun.worker.collective.CollectiveMismatchException;
+import dev.elasticrun.worker.internal.net.Digest;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.List;
 
 @AnalyzeClasses(packages = "dev.elasticrun.worker", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -28,7 +34,7 @@ final class ArchitectureTest {
             .areNotAnonymousClasses()
             .and()
             .areNotEnums()
-            // With what ranks told each other, where it is thrown within.
+            // With what ranks reported to each other, where it is thrown within.
             .and()
             .doNotHaveFullyQualifiedName(CollectiveMismatchException.class.getName())
             .should()
@@ -40,7 +46,9 @@ final class ArchitectureTest {
     private static final List<String> LAYERS = List.of(
             "dev.elasticrun.worker",
             "dev.elasticrun.worker.internal.engine",
+            "dev.elasticrun.worker.internal.checkpoint.transfer",
             "dev.elasticrun.worker.internal.checkpoint",
+            "dev.elasticrun.worker.internal.checkpoint.agreement",
             "dev.elasticrun.worker.internal.replay",
             "dev.elasticrun.worker.internal.bootstrap",
             "dev.elasticrun.worker.internal.exchange",
@@ -75,6 +83,22 @@ final class ArchitectureTest {
                     "javax.security.auth.x500..",
                     "dev.elasticrun.worker..",
                     "org.jspecify.annotations");
+
+    /** Ranks come to the same conclusion only from the same statements, which they read and write. */
+    @ArchTest
+    static final ArchRule AGREEMENT_IS_PURE = classes()
+            .that()
+            .resideInAPackage("dev.elasticrun.worker.internal.checkpoint.agreement")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java.lang..",
+                            "java.util",
+                            "java.util.function",
+                            "java.util.stream",
+                            "org.jspecify.annotations",
+                            "dev.elasticrun.worker.contract",
+                            "dev.elasticrun.worker.internal.checkpoint.agreement")
+                    .or(belongToAnyOf(Digest.class, DataInputStream.class, DataOutputStream.class, IOException.class)));
 
     @ArchTest
     static final ArchRule PURE_CLASSES_TOUCH_NOTHING = noClasses()

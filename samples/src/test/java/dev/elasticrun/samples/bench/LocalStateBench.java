@@ -4,7 +4,7 @@ package dev.elasticrun.samples.bench;
 import dev.elasticrun.samples.testing.Project;
 import dev.elasticrun.worker.Collective;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

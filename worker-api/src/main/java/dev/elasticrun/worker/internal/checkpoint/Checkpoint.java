@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class Checkpoint {
     }
 
     /** Takes over the part. */
-    static Checkpoint of(CheckpointId id, int worldSize, StatePart global) {
+    public static Checkpoint of(CheckpointId id, int worldSize, StatePart global) {
         return new Checkpoint(id, worldSize, global, null);
     }
 
@@ -57,7 +58,7 @@ public final class Checkpoint {
         return new Checkpoint(id, worldSize, null, null);
     }
 
-    static boolean isLazy(CheckpointId id) {
+    public static boolean isLazy(CheckpointId id) {
         return id.digest() == Digest.ofPlace(id.world(), id.version());
     }
 
@@ -85,7 +86,7 @@ public final class Checkpoint {
     }
 
     /** Blocks that protect local states of others. */
-    List<ParityPart> parity() {
+    public List<ParityPart> parity() {
         return parity;
     }
 
@@ -95,12 +96,12 @@ public final class Checkpoint {
     }
 
     /** Others have its local states, or had them. */
-    Checkpoint withLocals(boolean knownToHave) {
+    public Checkpoint withLocals(boolean knownToHave) {
         hasLocals |= knownToHave;
         return this;
     }
 
-    Optional<StatePart> local(int owner) {
+    public Optional<StatePart> local(int owner) {
         return locals.stream().filter(part -> part.owner() == owner).findFirst();
     }
 
@@ -173,7 +174,7 @@ public final class Checkpoint {
     }
 
     /** Writes a lazy one down for others. False = the program's supplier has failed: this process cannot give it. */
-    boolean writeDown(ContentPool pool) {
+    public boolean writeDown(ContentPool pool) {
         if (global == null && source != null) {
             try {
                 global(pool);
@@ -196,7 +197,7 @@ public final class Checkpoint {
     }
 
     /** Local states and parity from now on; takes over the parts that it did not have. */
-    void keep(long world, int newPlace, List<StatePart> newLocals, List<ParityPart> newParity) {
+    public void keep(long world, int newPlace, List<StatePart> newLocals, List<ParityPart> newParity) {
         for (ParityPart old : parity) {
             if (newParity.stream().noneMatch(part -> part.content() == old.content())) {
                 old.content().release();
@@ -240,7 +241,7 @@ public final class Checkpoint {
                         parity.stream().map(ParityPart::describe).toList()));
     }
 
-    Checkpoint retain() {
+    public Checkpoint retain() {
         holders++;
         return this;
     }

@@ -32,7 +32,7 @@ import java.util.zip.CRC32C;
  * @param keeperWorld world in which that, and the keepers of the parts, are ranks
  * @param hasLocals whether the checkpoint has local states, in this file or others
  */
-record CheckpointFile(
+public record CheckpointFile(
         CheckpointId id, int worldSize, int place, long keeperWorld, boolean hasLocals, List<StatePart> parts) {
     private static final int HAS_LOCALS = Integer.MIN_VALUE;
     private static final int STREAMED = 1 << 30;
@@ -43,7 +43,7 @@ record CheckpointFile(
     /** Suffix of what is not whole yet. */
     static final String TEMPORARY = ".tmp";
 
-    CheckpointFile {
+    public CheckpointFile {
         parts = List.copyOf(parts);
     }
 

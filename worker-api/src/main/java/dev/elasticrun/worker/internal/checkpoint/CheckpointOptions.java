@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -91,7 +92,7 @@ public final class CheckpointStore {
     }
 
     public ContentPool pool(int owner) {
-        return owner == StatePart.GLOBAL ? pool : localPool;
+        return owner == CheckpointInventory.GLOBAL ? pool : localPool;
     }
 
     public synchronized CheckpointInventory inventory() {
@@ -141,7 +142,7 @@ public final class CheckpointStore {
         add(checkpoint);
     }
 
-    synchronized Optional<Checkpoint> find(CheckpointId id) {
+    public synchronized Optional<Checkpoint> find(CheckpointId id) {
         if (staged != null && staged.id().equals(id)) {
             return Optional.of(staged);
         }
@@ -154,7 +155,7 @@ public final class CheckpointStore {
      * @param isStreamed whether it is to stay outside of the heap
      * @param isSure whether the length is beyond doubt
      */
-    synchronized IncomingBlob arrival(
+    public synchronized IncomingBlob arrival(
             CheckpointId id, int owner, long length, long digest, boolean isStreamed, boolean isSure) {
         for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (arrival.isOf(id, owner)) {
@@ -174,30 +175,30 @@ public final class CheckpointStore {
         if (!isStreamed) {
             return new ArrivalBuffer((int) length, isSure, pool(owner));
         }
-        return owner == StatePart.GLOBAL
+        return owner == CheckpointInventory.GLOBAL
                 ? ArrivalFile.unnamed(length, contentFiles)
                 : ArrivalFile.local(length, contentFiles, id);
     }
 
     /** A whole content that arrived: it is the caller's. */
-    synchronized Content take(IncomingBlob arrival) {
+    public synchronized Content take(IncomingBlob arrival) {
         incomings.remove(arrival);
         return arrival.content();
     }
 
     /** Takes back one that was taken and not used. */
-    synchronized void keep(IncomingBlob arrival) {
+    public synchronized void keep(IncomingBlob arrival) {
         incomings.add(arrival);
     }
 
-    synchronized void drop(IncomingBlob arrival) {
+    public synchronized void drop(IncomingBlob arrival) {
         if (incomings.remove(arrival)) {
             arrival.release();
         }
     }
 
     /** Drops incoming contents of other checkpoints. */
-    synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
+    public synchronized void keepArrivalsOf(Optional<CheckpointId> id) {
         for (IncomingBlob arrival : List.copyOf(incomings)) {
             if (id.isEmpty() || !arrival.id().equals(id.get())) {
                 drop(arrival);

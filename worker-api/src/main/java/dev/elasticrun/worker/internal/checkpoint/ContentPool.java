@@ -17,7 +17,7 @@ public final class ContentPool {
     private static final int SLACK = 16;
 
     /** Bytes that fit into an array. */
-    static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+    public static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
     /** Contents of more than this part of the heap are held no longer than they must. */
     private static final int LARGE_SHARE = 16;
     // The time in which a writer of a file notices that its content is in the way.
@@ -29,7 +29,8 @@ public final class ContentPool {
     private boolean isStarved;
     private long givenBack;
 
-    ContentPool(int kept) {
+    /** @param kept most buffers that are kept for the next content */
+    public ContentPool(int kept) {
         this(kept, byte[]::new);
     }
 

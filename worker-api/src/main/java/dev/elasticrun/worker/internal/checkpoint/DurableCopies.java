@@ -64,17 +64,17 @@ public final class DurableCopies {
     }
 
     /** The newest global state that is whole; a damaged one is logged, and the next older one read. */
-    Optional<CheckpointFile> newest(ContentPool pool) {
+    public Optional<CheckpointFile> newest(ContentPool pool) {
         return globals().map(file -> read(file, pool)).flatMap(Optional::stream).findFirst();
     }
 
     /** The newest version that has a name here, whole or not; 0 = there is none. */
-    long newestName() {
+    public long newestName() {
         return globals().findFirst().map(DurableCopies::version).orElse(0L);
     }
 
     /** The local state of a rank, of the checkpoint whose global state has this digest. */
-    Optional<StatePart> local(long version, long digest, int owner, ContentPool pool) {
+    public Optional<StatePart> local(long version, long digest, int owner, ContentPool pool) {
         Path file = path(version, "local." + owner);
         Optional<CheckpointFile> found = Files.exists(file) ? read(file, pool) : Optional.empty();
         return found.filter(local -> local.id().digest() == digest)

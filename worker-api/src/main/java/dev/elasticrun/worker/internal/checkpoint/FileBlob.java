@@ -16,8 +16,6 @@ import java.nio.file.Path;
  */
 public final class FileBlob implements Content {
     private static final System.Logger LOGGER = System.getLogger(FileBlob.class.getName());
-    /** Bytes that the numbers of chunks allow. */
-    static final long MAX_LENGTH = (long) Integer.MAX_VALUE * Digest.BLOCK;
     /** Bytes of one read: the runtime copies them once more, outside of the heap. */
     private static final int PIECE = 1 << 18;
 
@@ -46,7 +44,7 @@ public final class FileBlob implements Content {
     }
 
     /** The name under which it was opened. */
-    Path path() {
+    public Path path() {
         return path;
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Memory of the heap for a content that comes from peers. It is there at once if it is used again, is small, or if the length
  * is beyond doubt. Else it grows with what arrives. Whoever shares it between threads guards it.
  */
-final class GrowingBuffer {
+public final class GrowingBuffer {
     private static final int GROWTH = 4;
 
     private final int length;
@@ -17,7 +17,7 @@ final class GrowingBuffer {
     private byte[] bytes;
 
     /** @param isSure whether the length is beyond doubt */
-    GrowingBuffer(int length, boolean isSure, ContentPool pool) {
+    public GrowingBuffer(int length, boolean isSure, ContentPool pool) {
         this.length = length;
         this.pool = pool;
         this.content = isSure || length <= IncomingBlob.FIRST
@@ -27,24 +27,24 @@ final class GrowingBuffer {
     }
 
     /** As long as it is now, or longer than the content; it is another array once it has grown. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /** The bytes before that place are there from now on. */
-    void grow(int end) {
+    public void grow(int end) {
         if (end > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.min(length, Math.max(end, (long) GROWTH * bytes.length)));
         }
     }
 
     /** All is there; called once, and the content is the caller's. */
-    PooledBlob content() {
+    public PooledBlob content() {
         return content == null ? new PooledBlob(pool, bytes, length) : content;
     }
 
     /** It is not used. */
-    void release() {
+    public void release() {
         if (content != null) {
             content.release();
         }

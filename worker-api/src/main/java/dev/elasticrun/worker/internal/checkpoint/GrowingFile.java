@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A file that is being filled, in any order. It begins in the first directory with room for what is expected, and goes to the
  * next one when that is full: what it has so far is copied. Any thread.
  */
-final class GrowingFile implements Closeable {
+public final class GrowingFile implements Closeable {
     private static final int PIECE = 1 << 18;
     /** Bytes after which the file system is looked at again. */
     private static final long CHECKED = 4L << 20;
@@ -47,7 +47,7 @@ final class GrowingFile implements Closeable {
 
     private record Place(Path path, CheckpointSpace space, RandomAccessFile file) {}
 
-    synchronized void write(long at, byte[] bytes, int from, int length) throws IOException {
+    public synchronized void write(long at, byte[] bytes, int from, int length) throws IOException {
         while (true) {
             try {
                 if (unchecked > CHECKED) {
@@ -66,7 +66,7 @@ final class GrowingFile implements Closeable {
     }
 
     /** Bytes that were written before. */
-    synchronized void read(long at, byte[] to, int length) throws IOException {
+    public synchronized void read(long at, byte[] to, int length) throws IOException {
         file.seek(at);
         file.readFully(to, 0, length);
     }

@@ -2,6 +2,7 @@
 package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -10,9 +11,9 @@ import java.util.BitSet;
  * A content of which chunks arrive, each once, in any order, from several peers. Kept when a round breaks, so that the
  * next one brings only what is missing. Threads write different chunks; they note them under this monitor.
  */
-final class IncomingBlob {
+public final class IncomingBlob {
     /** Bytes of a chunk; the last one is shorter. */
-    static final int CHUNK = Digest.BLOCK;
+    public static final int CHUNK = Digest.BLOCK;
 
     /** Bytes of heap that are there at once in any case. */
     static final int FIRST = 1 << 24;
@@ -39,11 +40,11 @@ final class IncomingBlob {
         return id;
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
-    long digest() {
+    public long digest() {
         return digest;
     }
 
@@ -63,7 +64,7 @@ final class IncomingBlob {
     }
 
     /** Takes over bytes of a chunk, from that place on. */
-    void put(long at, ByteBuffer bytes) {
+    public void put(long at, ByteBuffer bytes) {
         memory.put(at, bytes);
     }
 
@@ -76,7 +77,7 @@ final class IncomingBlob {
     }
 
     /** The chunk's bytes are in the content, and were what was sent. */
-    void arrived(int chunk, ChunkMemory scratch) {
+    public void arrived(int chunk, ChunkMemory scratch) {
         long hash = memory.hash((long) chunk * CHUNK, chunkLength(chunk, length), scratch);
         synchronized (this) {
             hashes[chunk] = hash;
@@ -84,7 +85,7 @@ final class IncomingBlob {
         }
     }
 
-    synchronized boolean isWhole() {
+    public synchronized boolean isWhole() {
         return arrived.cardinality() == hashes.length && Digest.chain(hashes, length) == digest;
     }
 
@@ -93,13 +94,13 @@ final class IncomingBlob {
     }
 
     /** Whether all of these chunks have arrived. */
-    synchronized boolean contains(BitSet chunks) {
+    public synchronized boolean contains(BitSet chunks) {
         BitSet missing = (BitSet) chunks.clone();
         missing.andNot(arrived);
         return missing.isEmpty();
     }
 
-    static int chunkLength(int chunk, long length) {
+    public static int chunkLength(int chunk, long length) {
         return (int) Math.min(CHUNK, length - (long) chunk * CHUNK);
     }
 }

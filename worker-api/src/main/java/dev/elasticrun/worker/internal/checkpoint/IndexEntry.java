@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointId;
 import dev.elasticrun.worker.contract.ContentName;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -17,9 +17,9 @@ import java.util.List;
  * {@link CheckpointHeader} of a file without parts, and then the content up to its end, of which the file that refers to it has length
  * and digest. Any thread.
  */
-record LocalFile(GrowingFile file, int begin) implements Closeable {
+public record LocalFile(GrowingFile file, int begin) implements Closeable {
     /** @param expected bytes of the content, as far as is known */
-    static LocalFile create(ContentFiles files, CheckpointId id, long expected) throws IOException {
+    public static LocalFile create(ContentFiles files, CheckpointId id, long expected) throws IOException {
         ByteBuffer header = new CheckpointFile(id, 0, -1, 0, true, List.of()).header();
         byte[] bytes = new byte[header.remaining()];
         header.get(bytes);
@@ -34,7 +34,7 @@ record LocalFile(GrowingFile file, int begin) implements Closeable {
     }
 
     /** Opens the content of a whole one; throws IOException that names the damage. */
-    static FileBlob open(ContentFiles files, ContentName name, CheckpointId id, long length, long digest)
+    public static FileBlob open(ContentFiles files, ContentName name, CheckpointId id, long length, long digest)
             throws IOException {
         Path path = files.find(name).orElseThrow(() -> new IOException(name + " is missing"));
         RandomAccessFile opened = new RandomAccessFile(path.toFile(), "r");
@@ -60,7 +60,7 @@ record LocalFile(GrowingFile file, int begin) implements Closeable {
     }
 
     /** The content; its last holder deletes the file. */
-    FileBlob content(long length) {
+    public FileBlob content(long length) {
         return file.content(begin, length);
     }
 

@@ -3,6 +3,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 
 import dev.elasticrun.worker.contract.CheckpointFiles;
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.worker.internal.checkpoint;
 
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
+import dev.elasticrun.worker.internal.checkpoint.agreement.ParitySet;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -16,14 +18,14 @@ import java.util.List;
  *
  * @param digest of the content, if that is outside of the heap; else 0, as the checksum of the file is about it
  */
-record ParityPart(ParitySet set, int seat, Content content, long digest) {
+public record ParityPart(ParitySet set, int seat, Content content, long digest) {
     /** The owner of a part that describes a set. */
     static final int SET = -2;
 
     /** The owner of a part with a block. */
     static final int BLOCK = -3;
 
-    CheckpointInventory.ParityBlock describe() {
+    public CheckpointInventory.ParityBlock describe() {
         return new CheckpointInventory.ParityBlock(set, seat);
     }
 

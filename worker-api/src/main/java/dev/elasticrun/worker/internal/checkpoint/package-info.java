@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Checkpoints: those that a worker holds, how ranks agree on one, transfers, files. */
+/** Checkpoints that a process holds: global and local states, parity, in memory and in files. */
 @NullMarked
 package dev.elasticrun.worker.internal.checkpoint;
 

@@ -2,7 +2,7 @@
 package dev.elasticrun.worker.internal.engine;
 
 import dev.elasticrun.worker.internal.bootstrap.BootstrapIndex;
-import dev.elasticrun.worker.internal.checkpoint.CheckpointInventory;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import dev.elasticrun.worker.internal.replay.LogPosition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

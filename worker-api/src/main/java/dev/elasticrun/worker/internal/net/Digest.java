@@ -15,6 +15,9 @@ import java.nio.ByteOrder;
 public final class Digest {
     public static final int BLOCK = 1 << 20;
 
+    /** Most bytes of a content: its blocks have numbers of 31 bits. */
+    public static final long MAX_LENGTH = (long) Integer.MAX_VALUE * BLOCK;
+
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SECRET = 0x9e3779b185ebca87L;
     // Small factors would not mix.

@@ -10,6 +10,7 @@ import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.contract.WorkerEnv;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import dev.elasticrun.worker.internal.engine.TestCluster;
 import dev.elasticrun.worker.internal.engine.TestWorker;
 import java.io.IOException;

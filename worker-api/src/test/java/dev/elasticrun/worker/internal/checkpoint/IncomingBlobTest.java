@@ -4,6 +4,7 @@ package dev.elasticrun.worker.internal.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.CheckpointId;
+import dev.elasticrun.worker.internal.checkpoint.agreement.CheckpointInventory;
 import dev.elasticrun.worker.internal.net.Digest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ final class IncomingBlobTest {
     }
 
     private IncomingBlob arrival(int length, long digest, boolean isSure) {
-        return new IncomingBlob(ID, StatePart.GLOBAL, length, digest, new ArrivalBuffer(length, isSure, pool));
+        return new IncomingBlob(
+                ID, CheckpointInventory.GLOBAL, length, digest, new ArrivalBuffer(length, isSure, pool));
     }
 
     private static void bring(IncomingBlob arrival, byte[] state, int chunk) {

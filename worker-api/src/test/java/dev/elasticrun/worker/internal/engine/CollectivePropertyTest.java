@@ -4,7 +4,7 @@ package dev.elasticrun.worker.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.worker.contract.ListenPlace;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.PeerLink;
 import dev.elasticrun.worker.internal.net.SocketNetwork;

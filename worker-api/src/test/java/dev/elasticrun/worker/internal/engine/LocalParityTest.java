@@ -9,7 +9,7 @@ import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.contract.UpMessage;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointRetention;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import dev.elasticrun.worker.internal.faults.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@
 package dev.elasticrun.worker.internal.engine;
 
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import dev.elasticrun.worker.internal.exchange.Transport;
 import dev.elasticrun.worker.internal.net.Network;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import dev.elasticrun.worker.collective.CollectiveMismatchException;
 import dev.elasticrun.worker.contract.ContentName;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import dev.elasticrun.worker.internal.faults.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,7 +9,7 @@ import dev.elasticrun.worker.collective.CollectiveMismatchException;
 import dev.elasticrun.worker.collective.WorldChangedException;
 import dev.elasticrun.worker.contract.PeerTable;
 import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
-import dev.elasticrun.worker.internal.checkpoint.LocalRedundancy;
+import dev.elasticrun.worker.internal.checkpoint.agreement.LocalRedundancy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ReadableByteChannel;
