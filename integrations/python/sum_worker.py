@@ -66,7 +66,7 @@ class Star:
         try:
             round_number, rank = lines.read()
         except (elastic_run.StaleRound, ConnectionError):
-            # Nodes look whether the port answers, and say nothing.
+            # Nodes look whether the port answers, and send nothing.
             connection.close()
             return
         if round_number != self._info.round:

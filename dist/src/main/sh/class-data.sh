@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The archive of class data of an installation: made in the user's cache at the first start with a JVM, and used from then on. An
 # image has one of its own.
-# Read by the command's script, under set -u. docs/adr/0068-installations.md says why it is done so.
+# Read by the command's script, under set -u. docs/adr/0068-installations.md has the reasons.
 
 # Whether a directory is there, is no link and belongs to this user.
 is_own() {

@@ -88,7 +88,7 @@ start() {
   else
     set -- -jar "$jar" "$@"
   fi
-  # The archive of class data is bound to the JVM that built it; another one goes on without, and says nothing. Mapped where
+  # The archive of class data is bound to the JVM that built it; another one goes on without, and prints nothing. Mapped where
   # it was made for, it is shared and needs no patching, which would take time and memory.
   exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms16m "-Xmx$heap" -XX:-UsePerfData \
     -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 -Dio.netty.allocator.type=unpooled \

@@ -107,7 +107,7 @@ final class ElasticAgent {
         this.portRetries = new PortRetries(loop, ports::reserve, machine::post);
         this.results = new NodeResults(context.nodeId(), loop, machine::state, this::joined);
         this.groups = new WorkerGroups(
-                context, loop, directories, launcher, preparation, logs, this::heard, results, this::record);
+                context, loop, directories, launcher, preparation, logs, this::posted, results, this::record);
         this.nodeCheckpoints = new NodeCheckpoints(
                 loop,
                 pending,
@@ -336,7 +336,7 @@ final class ElasticAgent {
     }
 
     /** Called by any thread. */
-    private void heard(AgentEvent event) {
+    private void posted(AgentEvent event) {
         web.observer().onPosted(event);
         if (event instanceof AgentEvent.WorkerEnded ended && ended.exitCode() >= 0) {
             // A worker leaves a newer checkpoint than it reported, and the next round is formed by what the record has.

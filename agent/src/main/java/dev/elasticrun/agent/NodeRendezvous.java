@@ -260,7 +260,7 @@ final class NodeRendezvous implements ControlPeer {
             return CompletableFuture.completedFuture(null);
         }
         commands.onLeaving();
-        open.control().sayGoodbye(reason);
+        open.control().sendGoodbye(reason);
         serving = open.store().isServedHere();
         return open.rendezvous().leave(serving);
     }
@@ -357,9 +357,9 @@ final class NodeRendezvous implements ControlPeer {
     @Override
     public CompletableFuture<NodeReply> nodeStatus() {
         Map<WorkerGauges.Key, WorkerStatus> gauges = groups.gauges().read();
-        CompletableFuture<NodeReply> told = new CompletableFuture<>();
-        loop.execute(() -> told.complete(status(gauges)));
-        return told;
+        CompletableFuture<NodeReply> answer = new CompletableFuture<>();
+        loop.execute(() -> answer.complete(status(gauges)));
+        return answer;
     }
 
     /** The status of this node, with what was read of its workers; in the loop. */
@@ -374,7 +374,7 @@ final class NodeRendezvous implements ControlPeer {
     }
 
     @Override
-    public void hear(String sender, byte[] record) {
+    public void receive(String sender, byte[] record) {
         Connection open = connection;
         if (open != null && !machine.stopped()) {
             open.rendezvous().receive(sender, record);

@@ -50,7 +50,7 @@ final class RunLinks implements Consumer<RendezvousEvent> {
                             joined.leaseId(),
                             joined.revokedBefore()));
         } else if (event instanceof RendezvousEvent.RecordChanged changed) {
-            control.tellCoordinator(changed.record());
+            control.sendToCoordinator(changed.record());
         } else if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
             NodeRecord other = changed.coordinator();
             warnUnreachable(other.nodeId(), other.spec().address());

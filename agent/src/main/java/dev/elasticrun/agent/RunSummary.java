@@ -13,7 +13,7 @@ import java.time.Duration;
  *     they never worked
  * @param restartsUsed by the whole run
  * @param logDirectory logs are below it, by run and node
- * @param isUsualDirectory whether commands look there without being told
+ * @param isUsualDirectory whether commands look there without an option
  */
 public record RunSummary(
         String runId,

@@ -59,7 +59,7 @@ final class RoundHistoryTest {
     }
 
     @Test
-    void onRound_joinedWhileSuspended_tellsOfIt() {
+    void onRound_joinedWhileSuspended_reportsIt() {
         history.onRound(RoundFixture.round(5).with("a", 0, 1).suspended().build());
 
         assertThat(history.answers()).containsExactly(new LaunchResult.Answer(5, "cause 5", true, 1, 0));

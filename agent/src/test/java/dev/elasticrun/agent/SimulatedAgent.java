@@ -103,7 +103,7 @@ public final class SimulatedAgent implements ControlPeer {
         void kill(int slot, int attempt);
 
         /** The worker in this slot, if it lives, finds the event for the next number of its channel. */
-        void tell(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
+        void publish(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers);
 
         /** Gets the newest checkpoint of these nodes, and then runs the last part in the agent's loop. */
         void fetch(Round round, List<StateSource> sources, Runnable then);
@@ -227,17 +227,17 @@ public final class SimulatedAgent implements ControlPeer {
             outside.kill(kill.slot(), kill.attempt());
         } else if (effect instanceof AgentEffect.Pause pause && identity != null) {
             pending.overtake();
-            tell(pause, identity);
+            publish(pause, identity);
         } else if (effect instanceof AgentEffect.Work work && identity != null) {
             pending.overtake();
             if (work.sources().isEmpty()) {
-                tell(work, identity);
+                publish(work, identity);
             } else {
                 afterFetch(
-                        pending.begin(() -> tell(work.overtaken(), identity)),
+                        pending.begin(() -> publish(work.overtaken(), identity)),
                         work.round(),
                         work.sources(),
-                        () -> tell(work, identity));
+                        () -> publish(work, identity));
             }
         } else if (effect instanceof AgentEffect.NoteCheckpoint note) {
             outside.note("has " + note.newest());
@@ -260,23 +260,23 @@ public final class SimulatedAgent implements ControlPeer {
         });
     }
 
-    private void tell(AgentEffect.Pause pause, RunIdentity identity) {
+    private void publish(AgentEffect.Pause pause, RunIdentity identity) {
         for (int slot = 0; slot < settings.processes(); slot++) {
-            outside.tell(slot, pause.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+            outside.publish(slot, pause.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
         }
     }
 
-    private void tell(AgentEffect.Work work, RunIdentity identity) {
+    private void publish(AgentEffect.Work work, RunIdentity identity) {
         Round round = work.round();
         Participant own = round.participant(settings.nodeId()).orElseThrow();
         for (int slot = 0; slot < settings.processes(); slot++) {
             if (own.rank(slot).isEmpty()) {
                 AgentEffect.Pause pause = work.overtaken();
-                outside.tell(slot, work.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
+                outside.publish(slot, work.generation(), seq -> WorkerEvents.pause(seq, pause, EPOCH, identity), null);
                 continue;
             }
             WorkerInfo info = WorkerInfos.of(round, settings.nodeId(), slot, rank -> Map.of());
-            outside.tell(
+            outside.publish(
                     slot,
                     work.generation(),
                     seq -> WorkerEvents.work(seq, EPOCH, identity, round, work.cause(), info),
@@ -301,7 +301,7 @@ public final class SimulatedAgent implements ControlPeer {
 
     private void finish(AgentEffect.Finish finish) {
         machine.stop();
-        links.sayGoodbye();
+        links.sendGoodbye();
         Rendezvous joined = rendezvous;
         if (joined == null) {
             outside.ended(finish.exitCode(), finish.reason(), null);
@@ -315,8 +315,8 @@ public final class SimulatedAgent implements ControlPeer {
         machine.post(new AgentEvent.WorkerStarted(attempt, slot, pid));
     }
 
-    public void workerSaid(int slot, int attempt, UpMessage message) {
-        machine.post(new AgentEvent.WorkerSaid(attempt, slot, message));
+    public void workerReported(int slot, int attempt, UpMessage message) {
+        machine.post(new AgentEvent.WorkerReported(attempt, slot, message));
     }
 
     /** Before the end of a worker, which leaves it in the files of the node. */
@@ -355,7 +355,7 @@ public final class SimulatedAgent implements ControlPeer {
         machine.post(new AgentEvent.DrainRequested(143));
     }
 
-    /** Somebody asks the run for something by this agent, which tells nobody what came of it. */
+    /** Somebody asks the run for something by this agent, which reports to nobody what came of it. */
     public void ask(Command command) {
         loop.execute(() -> {
             if (rendezvous != null && !machine.stopped()) {
@@ -413,7 +413,7 @@ public final class SimulatedAgent implements ControlPeer {
         } else if (event instanceof RendezvousEvent.Joined joined) {
             onJoined(joined);
         } else if (event instanceof RendezvousEvent.RecordChanged changed) {
-            links.tellCoordinator(changed.record());
+            links.sendToCoordinator(changed.record());
         } else if (event instanceof RendezvousEvent.CoordinatorChanged changed) {
             NodeRecord other = changed.coordinator();
             links.coordinator(Neighbour.of(other.spec()));
@@ -442,7 +442,7 @@ public final class SimulatedAgent implements ControlPeer {
     }
 
     @Override
-    public void hear(String sender, byte[] record) {
+    public void receive(String sender, byte[] record) {
         if (rendezvous != null && !machine.stopped()) {
             rendezvous.receive(sender, record);
         }

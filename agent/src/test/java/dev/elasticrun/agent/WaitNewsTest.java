@@ -16,17 +16,17 @@ final class WaitNewsTest {
     private final WaitNews news = new WaitNews();
 
     @Test
-    void of_longWait_isToldLessAndLessOften() {
-        List<Long> told = new ArrayList<>();
+    void of_longWait_isReportedLessAndLessOften() {
+        List<Long> reported = new ArrayList<>();
         for (long second = 0; second <= 300; second++) {
             long now = second;
-            at(FOR_B, second).ifPresent(line -> told.add(now));
+            at(FOR_B, second).ifPresent(line -> reported.add(now));
         }
-        assertThat(told).containsExactly(5L, 15L, 35L, 75L, 135L, 195L, 255L);
+        assertThat(reported).containsExactly(5L, 15L, 35L, 75L, 135L, 195L, 255L);
     }
 
     @Test
-    void of_line_saysForWhomAndHowLong() {
+    void of_line_reportsForWhomAndHowLong() {
         at(FOR_B, 100);
         assertThat(at(Optional.of(new Wait(Kind.ROUND, "c")), 107))
                 .hasValueSatisfying(line -> assertThat(line).contains(" 7 s ", " c"));
@@ -42,7 +42,7 @@ final class WaitNewsTest {
     }
 
     @Test
-    void of_noWait_saysNothing() {
+    void of_noWait_reportsNothing() {
         assertThat(at(Optional.empty(), 0)).isEmpty();
         assertThat(at(Optional.empty(), 1000)).isEmpty();
     }

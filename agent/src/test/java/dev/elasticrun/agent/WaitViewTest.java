@@ -30,9 +30,9 @@ final class WaitViewTest {
 
     @Test
     void workersNotReady_areNamed() {
-        AgentFixture agent = AgentFixture.soft(3).joined().started().says(1, new UpMessage.Ready(4000));
+        AgentFixture agent = AgentFixture.soft(3).joined().started().reports(1, new UpMessage.Ready(4000));
         assertWait(agent, OTHER, Kind.WORKERS_READY, " 0 (pid 100), 2 (pid 102) ");
-        agent.says(0, new UpMessage.Ready(4001));
+        agent.reports(0, new UpMessage.Ready(4001));
         assertWait(agent, OTHER, Kind.WORKERS_READY, " 2 (pid 102) ");
     }
 
@@ -63,9 +63,9 @@ final class WaitViewTest {
     void paused_waitsForItsWorkers_thenForTheRound() {
         AgentFixture agent = AgentFixture.soft(2).working();
         agent.round(RoundFixture.round(2).with("a", 0, 2).suspended());
-        agent.says(0, new UpMessage.Ack(3, 1, 1));
+        agent.reports(0, new UpMessage.Ack(3, 1, 1));
         assertWait(agent, OTHER, Kind.PAUSE, " 1 (pid 101) ");
-        agent.says(1, new UpMessage.Ack(3, 1, 1));
+        agent.reports(1, new UpMessage.Ack(3, 1, 1));
         assertWait(agent, OTHER, Kind.ROUND, " 2 (cause 2); b ");
     }
 
@@ -106,9 +106,9 @@ final class WaitViewTest {
         Surroundings nobody = new Surroundings("", false, "", false);
         GoldenFile golden = GoldenFile.of(WaitViewTest.class, "waits.txt");
         add(golden, "the store", AgentFixture.soft(2), nobody);
-        AgentFixture starting = AgentFixture.soft(3).joined().started().says(1, new UpMessage.Ready(4000));
+        AgentFixture starting = AgentFixture.soft(3).joined().started().reports(1, new UpMessage.Ready(4000));
         add(golden, "workers that are not ready", starting, OTHER);
-        add(golden, "one worker that is not ready", starting.says(0, new UpMessage.Ready(4001)), OTHER);
+        add(golden, "one worker that is not ready", starting.reports(0, new UpMessage.Ready(4001)), OTHER);
         add(
                 golden,
                 "many workers that are not ready",
@@ -121,9 +121,9 @@ final class WaitViewTest {
                 AgentFixture.soft(1).prepared(),
                 nobody);
         AgentFixture paused = AgentFixture.soft(2).working();
-        paused.round(RoundFixture.round(2).with("a", 0, 2).suspended()).says(0, new UpMessage.Ack(3, 1, 1));
+        paused.round(RoundFixture.round(2).with("a", 0, 2).suspended()).reports(0, new UpMessage.Ack(3, 1, 1));
         add(golden, "an acknowledgement", paused, OTHER);
-        add(golden, "the next round", paused.says(1, new UpMessage.Ack(3, 1, 1)), OTHER);
+        add(golden, "the next round", paused.reports(1, new UpMessage.Ack(3, 1, 1)), OTHER);
         AgentFixture out = AgentFixture.soft(1).prepared();
         out.round(RoundFixture.round(1).with("b", 0, 1).with("c", 0, 1));
         add(golden, "a place", out, OTHER);

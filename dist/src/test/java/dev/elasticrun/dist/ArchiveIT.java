@@ -95,7 +95,7 @@ final class ArchiveIT {
     }
 
     @Test
-    void withoutJava_isALineThatSaysWhichIsExpected() throws Exception {
+    void withoutJava_isALineThatReportsWhichIsExpected() throws Exception {
         Path tools = Files.createDirectories(directory.resolve("tools"));
         for (String tool : List.of("dirname", "readlink")) {
             Path link = tools.resolve(tool);
@@ -118,7 +118,7 @@ final class ArchiveIT {
     }
 
     @Test
-    void olderJavaWithoutAFileThatSaysSo_isRefused() throws Exception {
+    void olderJavaWithoutAFileThatNamesIt_isRefused() throws Exception {
         Path home = fakeJava("asked", "echo 'openjdk version \"11.0.22\" 2024-01-16' >&2");
 
         assertRefused(Map.of("JAVA_HOME", home.toString()), refusal(home, "Java 11.0.22"));

@@ -64,7 +64,7 @@ final class CompletionIT {
 
     /** What {@code compinit} of zsh looks for in a file. */
     @Test
-    void zsh_isToldWhichCommandTheFileIsOf() throws IOException {
+    void zsh_receivesWhichCommandTheFileIsOf() throws IOException {
         List<String> lines = Files.readAllLines(share.resolve("zsh/site-functions/_elastic-run"));
 
         assertThat(lines).first().isEqualTo("#compdef elastic-run");

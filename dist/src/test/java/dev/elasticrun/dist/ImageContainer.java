@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A container of an image as engines make it when they are told to be strict: the user of the image, a root that cannot be
+ * A container of an image as engines make it when they are asked to be strict: the user of the image, a root that cannot be
  * written, 64 MiB of shared memory, a small /tmp, process 1, no capabilities and only the environment of the image. Needs root,
  * and what util-linux has. Not thread-safe.
  */

@@ -40,7 +40,7 @@ final class ImageIT {
     }
 
     @Test
-    void config_saysWhoRunsWhat() {
+    void config_reportsWhoRunsWhat() {
         assertThat(image.user()).isEqualTo("65534:65534");
         assertThat(image.config().at("/Entrypoint/0").asText()).isEqualTo("/opt/elastic-run/bin/elastic-run");
         assertThat(image.config()

@@ -14,7 +14,7 @@ import java.util.stream.StreamSupport;
  * An image in the layout of OCI, as an engine reads it.
  *
  * @param root its layers, unpacked over each other
- * @param config what it says about a container
+ * @param config what it states about a container
  */
 record OciImage(Path root, JsonNode config) {
     private static final ObjectMapper JSON = new ObjectMapper();

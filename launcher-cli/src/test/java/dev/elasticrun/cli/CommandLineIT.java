@@ -58,8 +58,8 @@ final class CommandLineIT {
         Process looking = new ProcessBuilder("flock", "-s", lock, "sh", "-c", "echo held; read -r end")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try (BufferedReader said = looking.inputReader()) {
-            assertThat(said.readLine()).isEqualTo("held");
+        try (BufferedReader printed = looking.inputReader()) {
+            assertThat(printed.readLine()).isEqualTo("held");
             try (Script script = Script.start(directory, "--help")) {
                 assertThat(script.exitCode()).isZero();
                 assertThat(script.err()).isEmpty();

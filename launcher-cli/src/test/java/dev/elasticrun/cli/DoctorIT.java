@@ -44,7 +44,7 @@ final class DoctorIT {
     }
 
     @Test
-    void node_withErrors_endsWithOneAndSaysWhatToDo() throws Exception {
+    void node_withErrors_endsWithOneAndReportsWhatToDo() throws Exception {
         Path noJava = Files.createFile(directory.resolve("java"));
         try (Script script = doctor("--java", noJava.toString())) {
             assertThat(script.exitCode()).isEqualTo(1);

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a run's report says of thirty faults, from what runs with these faults handed to their agents. */
+/** What a run's report has of thirty faults, from what runs with these faults handed to their agents. */
 final class FaultTableTest {
 
     /** What the run knew of a failed worker in the end. */
-    private record Said(
+    private record Reported(
             int rank, String node, long pid, int exitCode, String message, String stack, boolean collateral) {
 
         Failure failure(FailureKind kind) {
@@ -43,7 +43,7 @@ final class FaultTableTest {
      * @param rank of the culprit; -1 = none
      * @param node of the culprit; empty = no worker is one
      */
-    private record Fault(String name, int exitCode, Kind kind, int rank, String node, Said... said) {
+    private record Fault(String name, int exitCode, Kind kind, int rank, String node, Reported... printed) {
 
         LaunchResult result() {
             return new LaunchResult(
@@ -52,7 +52,7 @@ final class FaultTableTest {
                     "a-1",
                     List.of(),
                     List.of(),
-                    Stream.of(said)
+                    Stream.of(printed)
                             .map(one -> one.failure(one.collateral() ? FailureKind.EXCEPTION : culprit()))
                             .toList());
         }
@@ -75,100 +75,101 @@ final class FaultTableTest {
                         Kind.EXCEPTION,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 101, 1, "java.io.IOException: disk full", "at A", false)),
+                        new Reported(1, "b-2", 101, 1, "java.io.IOException: disk full", "at A", false)),
                 new Fault(
                         "exception, then peers that lost it",
                         4,
                         Kind.EXCEPTION,
                         2,
                         "c-3",
-                        new Said(2, "c-3", 103, 1, "IllegalStateException: nan", "at A", false),
-                        new Said(0, "a-1", 100, 1, "lost peer 2", "at B", true),
-                        new Said(1, "b-2", 101, 1, "lost peer 2", "at B", true)),
+                        new Reported(2, "c-3", 103, 1, "IllegalStateException: nan", "at A", false),
+                        new Reported(0, "a-1", 100, 1, "lost peer 2", "at B", true),
+                        new Reported(1, "b-2", 101, 1, "lost peer 2", "at B", true)),
                 new Fault(
                         "exit code 1 without a word",
                         1,
                         Kind.EXIT_CODE,
                         0,
                         "a-1",
-                        new Said(0, "a-1", 100, 1, "exit code 1", "", false)),
+                        new Reported(0, "a-1", 100, 1, "exit code 1", "", false)),
                 new Fault(
                         "exit code 7 and last words",
                         4,
                         Kind.EXIT_CODE,
                         3,
                         "b-2",
-                        new Said(3, "b-2", 107, 7, "exit code 7", "", false)),
+                        new Reported(3, "b-2", 107, 7, "exit code 7", "", false)),
                 new Fault(
                         "exit code 255",
                         1,
                         Kind.EXIT_CODE,
                         0,
                         "a-1",
-                        new Said(0, "a-1", 100, 255, "exit code 255", "", false)),
+                        new Reported(0, "a-1", 100, 255, "exit code 255", "", false)),
                 new Fault(
                         "error file of a script",
                         1,
                         Kind.EXCEPTION,
                         0,
                         "a-1",
-                        new Said(0, "a-1", 100, 1, "ValueError: row 3", "Traceback", false)),
+                        new Reported(0, "a-1", 100, 1, "ValueError: row 3", "Traceback", false)),
                 new Fault(
                         "damaged error file",
                         1,
                         Kind.EXIT_CODE,
                         0,
                         "a-1",
-                        new Said(0, "a-1", 100, 1, "exit code 1; error.json cannot be read: json: the end", "", false)),
+                        new Reported(
+                                0, "a-1", 100, 1, "exit code 1; error.json cannot be read: json: the end", "", false)),
                 new Fault(
                         "SIGKILL",
                         4,
                         Kind.SIGNAL,
                         5,
                         "c-3",
-                        new Said(5, "c-3", 105, 137, "killed by SIGKILL (9)", "", false)),
+                        new Reported(5, "c-3", 105, 137, "killed by SIGKILL (9)", "", false)),
                 new Fault(
                         "SIGSEGV",
                         4,
                         Kind.SIGNAL,
                         5,
                         "c-3",
-                        new Said(5, "c-3", 105, 139, "killed by SIGSEGV (11)", "", false)),
+                        new Reported(5, "c-3", 105, 139, "killed by SIGSEGV (11)", "", false)),
                 new Fault(
                         "SIGABRT",
                         4,
                         Kind.SIGNAL,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 134, "killed by SIGABRT (6)", "", false)),
+                        new Reported(1, "b-2", 105, 134, "killed by SIGABRT (6)", "", false)),
                 new Fault(
                         "SIGBUS, shared memory is full",
                         4,
                         Kind.SIGNAL,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 135, "killed by SIGBUS (7)", "", false)),
+                        new Reported(1, "b-2", 105, 135, "killed by SIGBUS (7)", "", false)),
                 new Fault(
                         "SIGTERM from somebody else",
                         4,
                         Kind.SIGNAL,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 143, "killed by SIGTERM (15)", "", false)),
+                        new Reported(1, "b-2", 105, 143, "killed by SIGTERM (15)", "", false)),
                 new Fault(
                         "SIGXCPU, the limit of the shell",
                         4,
                         Kind.SIGNAL,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 152, "killed by SIGXCPU (24)", "", false)),
+                        new Reported(1, "b-2", 105, 152, "killed by SIGXCPU (24)", "", false)),
                 new Fault(
                         "out of memory, the kernel's",
                         4,
                         Kind.OUT_OF_MEMORY,
                         1,
                         "b-2",
-                        new Said(
+                        new Reported(
                                 1,
                                 "b-2",
                                 105,
@@ -182,14 +183,14 @@ final class FaultTableTest {
                         Kind.EXCEPTION,
                         1,
                         "b-2",
-                        new Said(1, "b-2", 105, 1, "java.lang.OutOfMemoryError: Java heap space", "at A", false)),
+                        new Reported(1, "b-2", 105, 1, "java.lang.OutOfMemoryError: Java heap space", "at A", false)),
                 new Fault(
                         "SIGSTOP",
                         4,
                         Kind.HANG,
                         1,
                         "b-2",
-                        new Said(
+                        new Reported(
                                 1,
                                 "b-2",
                                 105,
@@ -203,7 +204,7 @@ final class FaultTableTest {
                         Kind.HANG,
                         1,
                         "b-2",
-                        new Said(
+                        new Reported(
                                 1,
                                 "b-2",
                                 105,
@@ -211,14 +212,14 @@ final class FaultTableTest {
                                 "hang: no progress for 12.0 s; in app.Loop.spin",
                                 "at app.Loop.spin",
                                 false),
-                        new Said(0, "a-1", 100, 1, "lost peer 1", "at B", true)),
+                        new Reported(0, "a-1", 100, 1, "lost peer 1", "at B", true)),
                 new Fault(
                         "deadlock",
                         4,
                         Kind.HANG,
                         4,
                         "c-3",
-                        new Said(
+                        new Reported(
                                 4,
                                 "c-3",
                                 105,
@@ -232,7 +233,7 @@ final class FaultTableTest {
                         Kind.HANG,
                         4,
                         "c-3",
-                        new Said(
+                        new Reported(
                                 4,
                                 "c-3",
                                 105,
@@ -246,21 +247,21 @@ final class FaultTableTest {
                         Kind.HANG,
                         4,
                         "c-3",
-                        new Said(4, "c-3", 105, 137, "hang: section load for 12.0 s", "at app.Load", false)),
+                        new Reported(4, "c-3", 105, 137, "hang: section load for 12.0 s", "at app.Load", false)),
                 new Fault(
                         "PAUSE not acknowledged",
                         4,
                         Kind.NO_ANSWER,
                         2,
                         "b-2",
-                        new Said(2, "b-2", 105, -1, "no acknowledgement of PAUSE within 10 s", "", false)),
+                        new Reported(2, "b-2", 105, -1, "no acknowledgement of PAUSE within 10 s", "", false)),
                 new Fault(
                         "a peer that never called",
                         1,
                         Kind.EXCEPTION,
                         0,
                         "a-1",
-                        new Said(
+                        new Reported(
                                 0,
                                 "a-1",
                                 100,
@@ -274,14 +275,14 @@ final class FaultTableTest {
                         Kind.NOT_STARTED,
                         -1,
                         "b-2",
-                        new Said(-1, "b-2", 0, -1, "/opt/app: no such file", "", false)),
+                        new Reported(-1, "b-2", 0, -1, "/opt/app: no such file", "", false)),
                 new Fault(
                         "stop asked for by a worker",
                         1,
                         Kind.STOPPED_THE_RUN,
                         3,
                         "b-2",
-                        new Said(3, "b-2", 107, -1, "data file x.csv: not found", "", false)),
+                        new Reported(3, "b-2", 107, -1, "data file x.csv: not found", "", false)),
                 new Fault("node killed, below the minimum", 3, Kind.LOST_NODES, -1, ""),
                 new Fault(
                         "node killed, peers fail of it",
@@ -289,17 +290,17 @@ final class FaultTableTest {
                         Kind.LOST_NODES,
                         -1,
                         "",
-                        new Said(0, "a-1", 100, 1, "lost peer 1", "at B", true)),
+                        new Reported(0, "a-1", 100, 1, "lost peer 1", "at B", true)),
                 new Fault(
                         "link cut, workers lose each other",
                         4,
                         Kind.LOST_PEERS,
                         -1,
                         "",
-                        new Said(0, "a-1", 100, 1, "lost peer 1", "at B", true),
-                        new Said(1, "a-1", 101, 1, "lost peer 2", "at B", true)),
+                        new Reported(0, "a-1", 100, 1, "lost peer 1", "at B", true),
+                        new Reported(1, "a-1", 101, 1, "lost peer 2", "at B", true)),
                 new Fault("store gone", 5, Kind.STORE, -1, ""),
-                new Fault("agent told to leave", 143, Kind.LEFT, -1, ""),
+                new Fault("agent asked to leave", 143, Kind.LEFT, -1, ""),
                 new Fault("agent of another version", 2, Kind.USAGE, -1, ""));
     }
 
@@ -315,7 +316,7 @@ final class FaultTableTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void report_fault_saysItFirstAndMarksWhatFollowed(Fault fault) {
+    void report_fault_reportsItFirstAndMarksWhatFollowed(Fault fault) {
         List<String> report =
                 FailureReport.render(fault.result(), ZoneOffset.UTC).lines().toList();
 
@@ -329,6 +330,7 @@ final class FaultTableTest {
             assertThat(report).contains("      | last words of " + fault.rank());
         }
         assertThat(report.stream().filter(line -> line.startsWith("  collateral: ")))
-                .hasSize((int) Stream.of(fault.said()).filter(Said::collateral).count());
+                .hasSize((int)
+                        Stream.of(fault.printed()).filter(Reported::collateral).count());
     }
 }

@@ -85,7 +85,7 @@ final class Script implements AutoCloseable {
     /** Waits for the end, and asserts that nothing is left. */
     int exitCode() throws IOException, InterruptedException {
         assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
-                .as("ended; it said: %s", err())
+                .as("ended; it printed: %s", err())
                 .isTrue();
         assertThat(processes()).as("processes left").isEmpty();
         return process.exitValue();

@@ -153,7 +153,7 @@ final class ManyRoundsTest {
         works = member.seen;
     }
 
-    /** An agent whose workers are always ready and do what rounds say. */
+    /** An agent whose workers are always ready and do as rounds require. */
     private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final NodeFixture node = NodeFixture.of("n" + ++names, names % 400);

@@ -33,7 +33,7 @@ final class RememberedCheckpointTest {
     private int nodes;
 
     @Test
-    void checkpointed_everyNodeOfTheRoundIsGone_nextRoundTellsOfIt() {
+    void checkpointed_everyNodeOfTheRoundIsGone_nextRoundReportsIt() {
         SimulatedNode first = startsAndWorks();
         SimulatedNode standby = starts();
         first.completes(new RunVersion(0, 7));
@@ -44,7 +44,7 @@ final class RememberedCheckpointTest {
     }
 
     @Test
-    void checkpointed_nothing_nextRoundTellsOfNone() {
+    void checkpointed_nothing_nextRoundReportsNone() {
         SimulatedNode first = startsAndWorks();
         SimulatedNode standby = starts();
 
@@ -54,7 +54,7 @@ final class RememberedCheckpointTest {
     }
 
     @Test
-    void checkpointed_allLost_laterLossDoesNotTellOfTheOldAgain() {
+    void checkpointed_allLost_laterLossDoesNotReportTheOldAgain() {
         SimulatedNode first = startsAndWorks();
         SimulatedNode second = starts();
         first.completes(new RunVersion(0, 7));
@@ -140,7 +140,7 @@ final class RememberedCheckpointTest {
         }
     }
 
-    /** An agent whose workers are always ready and do what rounds say. */
+    /** An agent whose workers are always ready and do as rounds require. */
     private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final NodeFixture node;

@@ -29,15 +29,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a soft run on a real store: its workers are always ready, and do what rounds say. Keeps all that its
- * rendezvous tells, in short. State is owned by its loop; what is kept may be read by any thread.
+ * One node of a soft run on a real store: its workers are always ready, and do as rounds require. Keeps all that its
+ * rendezvous reports, in short. State is owned by its loop; what is kept may be read by any thread.
  */
 public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String nodeId;
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> reported = new CopyOnWriteArrayList<>();
     private final AtomicReference<Round> round = new AtomicReference<>();
     private final ThreadEventLoop loop;
     private final EtcdStore store;
@@ -51,7 +51,7 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
         this.nodeId = nodeId;
         // The number only gives each node a port of its own.
         this.node = NodeFixture.of(nodeId, Math.floorMod(nodeId.hashCode(), 400));
-        this.loop = new ThreadEventLoop("loop-" + nodeId, error -> told.add("error: " + error));
+        this.loop = new ThreadEventLoop("loop-" + nodeId, error -> reported.add("error: " + error));
         this.store = EtcdStore.connect(EtcdStoreConfig.of(endpoints).withLease(lease));
         RendezvousConfig config = config(runId, nodes, lease, storeTimeout);
         this.rendezvous = new Rendezvous(
@@ -69,34 +69,34 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
         return nodeId;
     }
 
-    /** What was told so far. */
-    List<String> told() {
-        return List.copyOf(told);
+    /** What was reported so far. */
+    List<String> reported() {
+        return List.copyOf(reported);
     }
 
-    boolean wasTold(String start) {
-        return told.stream().anyMatch(line -> line.startsWith(start));
+    boolean wasReported(String start) {
+        return reported.stream().anyMatch(line -> line.startsWith(start));
     }
 
-    void awaitTold(String start) {
+    void awaitReported(String start) {
         await(nodeId + ": " + start)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
                 .failFast(() -> {
-                    if (wasTold("error")) {
-                        throw new AssertionError(told().toString());
+                    if (wasReported("error")) {
+                        throw new AssertionError(reported().toString());
                     }
                 })
-                .until(() -> wasTold(start));
+                .until(() -> wasReported(start));
     }
 
-    /** The newest round that this node was told of. */
+    /** The newest round that this node received. */
     @Nullable
     Round round() {
         return round.get();
     }
 
-    /** Says something new of itself, which needs a write. */
+    /** Publishes something new of itself, which needs a write. */
     void changeRecord() {
         loop.execute(() -> {
             rendezvous.update(node.checkpoint(++version).record());
@@ -130,34 +130,34 @@ public final class RendezvousNode implements Consumer<RendezvousEvent>, AutoClos
     public void accept(RendezvousEvent event) {
         if (event instanceof RendezvousEvent.Joined joined) {
             life = joined.createRevision();
-            told.add("joined");
+            reported.add("joined");
         } else if (event instanceof RendezvousEvent.RoundChanged changed) {
             onRound(changed.round());
         } else if (event instanceof RendezvousEvent.RunEnded end) {
-            told.add(
+            reported.add(
                     "verdict " + end.verdict().exitCode() + ": " + end.verdict().reason());
         } else if (event instanceof RendezvousEvent.Fenced) {
-            told.add("fenced");
+            reported.add("fenced");
         } else if (event instanceof RendezvousEvent.Restored) {
-            told.add("restored");
+            reported.add("restored");
         } else if (event instanceof RendezvousEvent.MembershipLost) {
             rendezvous.update(node.phase(NodePhase.READY).reserved().record());
-            told.add("lost");
+            reported.add("lost");
         } else if (event instanceof RendezvousEvent.Refused refused) {
-            told.add("refused: " + refused.reason());
+            reported.add("refused: " + refused.reason());
         } else if (event instanceof RendezvousEvent.StoreUntrusted untrusted) {
-            told.add("refused: " + untrusted.reason());
+            reported.add("refused: " + untrusted.reason());
         } else if (event instanceof RendezvousEvent.StoreLost lost) {
-            told.add("store lost: " + lost.reason());
+            reported.add("store lost: " + lost.reason());
         } else if (event instanceof RendezvousEvent.StoreTrouble trouble) {
-            told.add("trouble: " + trouble.trouble());
+            reported.add("trouble: " + trouble.trouble());
         } else if (event instanceof RendezvousEvent.StoreWell well) {
-            told.add("well: " + well.trouble());
+            reported.add("well: " + well.trouble());
         }
     }
 
     private void onRound(Round newest) {
-        told.add("round " + newest.number() + " of "
+        reported.add("round " + newest.number() + " of "
                 + newest.participants().stream().map(Participant::nodeId).toList());
         // Tests wait for it, and look at the rest then.
         round.set(newest);

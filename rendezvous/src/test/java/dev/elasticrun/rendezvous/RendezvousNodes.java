@@ -51,7 +51,7 @@ final class RendezvousNodes implements AutoCloseable {
         try {
             until(() -> nodes.stream().map(RendezvousNode::round).distinct().count() == 1 && isOfAll(least));
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("no round of all from " + least + " on: " + told(), e);
+            throw new AssertionError("no round of all from " + least + " on: " + reported(), e);
         }
         Round round = nodes.get(0).round();
         assertThat(round == null ? 0 : round.number()).isLessThanOrEqualTo(most);
@@ -65,20 +65,20 @@ final class RendezvousNodes implements AutoCloseable {
                 && round.participants().size() == nodes.size();
     }
 
-    void awaitTold(String start) {
-        nodes.forEach(node -> node.awaitTold(start));
+    void awaitReported(String start) {
+        nodes.forEach(node -> node.awaitReported(start));
     }
 
-    /** Shows that no node is told anything while something happens, and in half a lease after it. */
-    void assertTellsNothingWhile(String what, Runnable change) {
-        List<List<String>> before = told();
+    /** Shows that no node receives anything while something happens, and in half a lease after it. */
+    void assertReportsNothingWhile(String what, Runnable change) {
+        List<List<String>> before = reported();
         change.run();
         pause(lease.dividedBy(2));
-        assertThat(told()).as(what).isEqualTo(before);
+        assertThat(reported()).as(what).isEqualTo(before);
     }
 
-    List<List<String>> told() {
-        return nodes.stream().map(RendezvousNode::told).toList();
+    List<List<String>> reported() {
+        return nodes.stream().map(RendezvousNode::reported).toList();
     }
 
     static void pause(Duration time) {

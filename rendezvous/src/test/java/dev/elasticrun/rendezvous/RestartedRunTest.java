@@ -63,16 +63,16 @@ final class RestartedRunTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 2000, 30_000})
-    void agent_startedBeforeTheSuccess_endsWithItAndSaysThatNothingWasStarted(int millisLater) {
+    void agent_startedBeforeTheSuccess_endsWithItAndReportsThatNothingWasStarted(int millisLater) {
         succeed("first");
         pass(Duration.ofMillis(millisLater));
 
         SimulatedNode late = start("late", Duration.ofMillis(millisLater + 600));
         until(() -> late.verdict != null);
 
-        Verdict told = Objects.requireNonNull(late.verdict, "verdict");
-        assertThat(told.succeeded()).isTrue();
-        assertThat(told.reason()).matches("run run succeeded \\d+ s ago, .*");
+        Verdict reported = Objects.requireNonNull(late.verdict, "verdict");
+        assertThat(reported.succeeded()).isTrue();
+        assertThat(reported.reason()).matches("run run succeeded \\d+ s ago, .*");
         assertThat(late.incarnation).isEmpty();
     }
 
@@ -85,14 +85,14 @@ final class RestartedRunTest {
         SimulatedNode again = new SimulatedNode("again", Duration.ZERO, true);
         until(() -> again.verdict != null);
 
-        Verdict told = Objects.requireNonNull(again.verdict, "verdict");
-        assertThat(told.succeeded()).isTrue();
-        assertThat(told.reason()).endsWith("nothing was started here");
+        Verdict reported = Objects.requireNonNull(again.verdict, "verdict");
+        assertThat(reported.succeeded()).isTrue();
+        assertThat(reported.reason()).endsWith("nothing was started here");
         assertThat(again.incarnation).isEmpty();
     }
 
     @Test
-    void agent_oldNodesStillLive_waitsForThemAndSaysSo() {
+    void agent_oldNodesStillLive_waitsForThemAndReportsIt() {
         SimulatedNode first = start("first", Duration.ZERO);
         SimulatedNode lasting = start("lasting", Duration.ZERO);
         until(() -> first.works.participants().size() == 2
@@ -237,7 +237,7 @@ final class RestartedRunTest {
         }
     }
 
-    /** An agent whose workers are always ready and do what rounds say. */
+    /** An agent whose workers are always ready and do as rounds require. */
     private final class SimulatedNode implements Consumer<RendezvousEvent> {
         private final SimulatedLoop loop = new SimulatedLoop(time);
         private final CountingStore counted = new CountingStore(store.connect(loop));

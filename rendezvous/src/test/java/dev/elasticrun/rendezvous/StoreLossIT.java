@@ -32,8 +32,8 @@ final class StoreLossIT {
 
     /** Not one that is silent for too long. */
     private static void assertReplaced(RendezvousNodes nodes, EtcdProcess etcd) {
-        nodes.awaitTold(LOST);
-        assertThat(nodes.told()).allSatisfy(told -> assertThat(told)
+        nodes.awaitReported(LOST);
+        assertThat(nodes.reported()).allSatisfy(reported -> assertThat(reported)
                 .filteredOn(line -> line.startsWith(LOST))
                 .singleElement()
                 .asString()
@@ -70,7 +70,7 @@ final class StoreLossIT {
                 RendezvousNodes nodes = nodes(etcd)) {
             long goneNanos = System.nanoTime();
             etcd.kill();
-            nodes.awaitTold(LOST);
+            nodes.awaitReported(LOST);
             assertThat(Duration.ofNanos(System.nanoTime() - goneNanos))
                     .isBetween(TIMEOUT.minus(LEASE.dividedBy(2)), TIMEOUT.plusSeconds(1));
         }
@@ -81,7 +81,7 @@ final class StoreLossIT {
     void run_keysOfNoNode_areBoundToALeaseOfADay() {
         try (EtcdProcess etcd = etcd();
                 RendezvousNodes nodes = nodes(etcd)) {
-            nodes.node(0).awaitTold("round 1");
+            nodes.node(0).awaitReported("round 1");
             List<String> days = etcd.ctl("lease", "list")
                     .lines()
                     .filter(line -> line.matches("[0-9a-f]+"))
@@ -94,22 +94,23 @@ final class StoreLossIT {
     }
 
     @Test
-    void etcd_full_isToldWhenAWriteIsWantedAndIsWellAgainWithoutRestart() {
+    void etcd_full_isReportedWhenAWriteIsWantedAndIsWellAgainWithoutRestart() {
         try (EtcdProcess etcd = EtcdProcess.start(directory.resolve("etcd"), "--quota-backend-bytes=2000000");
                 RendezvousNodes nodes = RendezvousNodes.start(runId, 2, List.of(etcd.endpoint()))) {
-            nodes.assertTellsNothingWhile("full", () -> {
+            nodes.assertReportsNothingWhile("full", () -> {
                 EtcdUpkeep.fill(etcd);
                 RendezvousNodes.pause(LEASE);
             });
             nodes.node(0).changeRecord();
-            nodes.node(0).awaitTold("trouble: ");
-            assertThat(nodes.node(0).told()).last().asString().contains("etcdctl alarm disarm");
+            nodes.node(0).awaitReported("trouble: ");
+            assertThat(nodes.node(0).reported()).last().asString().contains("etcdctl alarm disarm");
             RendezvousNodes.pause(LEASE);
 
             EtcdUpkeep.makeSpace(etcd);
 
-            nodes.node(0).awaitTold("well: ");
-            assertThat(nodes.told()).allSatisfy(told -> assertThat(told).doesNotContain("fenced", "lost"));
+            nodes.node(0).awaitReported("well: ");
+            assertThat(nodes.reported())
+                    .allSatisfy(reported -> assertThat(reported).doesNotContain("fenced", "lost"));
         }
     }
 
@@ -120,9 +121,9 @@ final class StoreLossIT {
             EtcdUpkeep.fill(etcd);
             nodes.node(0).changeRecord();
 
-            nodes.node(0).awaitTold(LOST);
-            assertThat(nodes.node(0).told()).last().asString().contains("--store-timeout is 4 s", "etcd at");
-            assertThat(nodes.node(1).told()).noneMatch(line -> line.startsWith(LOST));
+            nodes.node(0).awaitReported(LOST);
+            assertThat(nodes.node(0).reported()).last().asString().contains("--store-timeout is 4 s", "etcd at");
+            assertThat(nodes.node(1).reported()).noneMatch(line -> line.startsWith(LOST));
         }
     }
 
@@ -132,7 +133,7 @@ final class StoreLossIT {
                 RendezvousNodes nodes = nodes(etcd)) {
             etcd.ctl("put", "/elastic-run/v1/" + runId + "/nodes/zombie", "no record");
 
-            nodes.awaitTold(
+            nodes.awaitReported(
                     "verdict 5: corrupt record: /elastic-run/v1/" + runId + "/nodes/zombie of 9 bytes, written at");
         }
     }
@@ -145,7 +146,7 @@ final class StoreLossIT {
 
             for (int i = 0; i < 2; i++) {
                 RendezvousNode node = nodes.node(i);
-                RendezvousNodes.until(() -> node.wasTold("error: "
+                RendezvousNodes.until(() -> node.wasReported("error: "
                         + CorruptRecordException.class.getName() + ": corrupt record: /elastic-run/v1/" + runId
                         + "/round of 9 bytes"));
             }
@@ -161,7 +162,7 @@ final class StoreLossIT {
                     cluster.endpoints().get((follower + 1) % 3),
                     cluster.endpoints().get((follower + 2) % 3));
             try (RendezvousNodes nodes = RendezvousNodes.start(runId, 2, endpoints)) {
-                nodes.assertTellsNothingWhile("stuck member", () -> {
+                nodes.assertReportsNothingWhile("stuck member", () -> {
                     cluster.member(follower).pause();
                     RendezvousNodes.pause(LEASE);
                 });
@@ -176,9 +177,11 @@ final class StoreLossIT {
             cluster.member(cluster.leader()).kill();
             RendezvousNodes.pause(LEASE.multipliedBy(2));
 
-            assertThat(nodes.told()).allSatisfy(told -> {
-                assertThat(told).doesNotContain("lost");
-                assertThat(told).filteredOn(line -> line.startsWith("round")).hasSize(1);
+            assertThat(nodes.reported()).allSatisfy(reported -> {
+                assertThat(reported).doesNotContain("lost");
+                assertThat(reported)
+                        .filteredOn(line -> line.startsWith("round"))
+                        .hasSize(1);
             });
         }
     }

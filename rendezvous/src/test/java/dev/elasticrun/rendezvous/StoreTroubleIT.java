@@ -51,27 +51,27 @@ final class StoreTroubleIT {
         try (StoreRelay relay = StoreRelay.to(etcd.endpoint());
                 RendezvousNodes nodes =
                         RendezvousNodes.start(runId, 3, LONG_LEASE, Duration.ofMinutes(1), List.of(relay.endpoint()))) {
-            nodes.assertTellsNothingWhile("restart", () -> {
+            nodes.assertReportsNothingWhile("restart", () -> {
                 etcd.kill();
                 RendezvousNodes.pause(LONG_LEASE.dividedBy(3));
                 etcd.restart();
             });
-            nodes.assertTellsNothingWhile("freeze", () -> {
+            nodes.assertReportsNothingWhile("freeze", () -> {
                 etcd.pause();
                 RendezvousNodes.pause(SHORTER);
                 etcd.resume();
             });
-            nodes.assertTellsNothingWhile("requests lost", () -> {
+            nodes.assertReportsNothingWhile("requests lost", () -> {
                 relay.holdRequests(true);
                 RendezvousNodes.pause(SHORTER);
                 relay.holdRequests(false);
             });
-            nodes.assertTellsNothingWhile("answers lost", () -> {
+            nodes.assertReportsNothingWhile("answers lost", () -> {
                 relay.holdAnswers(true);
                 RendezvousNodes.pause(SHORTER);
                 relay.holdAnswers(false);
             });
-            nodes.assertTellsNothingWhile("answers slow", () -> {
+            nodes.assertReportsNothingWhile("answers slow", () -> {
                 relay.delayAnswers(Duration.ofMillis(500));
                 RendezvousNodes.pause(LONG_LEASE);
             });
@@ -82,20 +82,22 @@ final class StoreTroubleIT {
     void restart_afterTheLease_fencesThenRestoresTheSameLifeInTheSameRound() {
         try (RendezvousNodes nodes = nodes()) {
             etcd.kill();
-            nodes.awaitTold("fenced");
-            nodes.awaitTold("trouble: ");
+            nodes.awaitReported("fenced");
+            nodes.awaitReported("trouble: ");
             RendezvousNodes.pause(LEASE);
             etcd.restart();
-            nodes.awaitTold("restored");
-            nodes.awaitTold("well: ");
+            nodes.awaitReported("restored");
+            nodes.awaitReported("well: ");
             RendezvousNodes.pause(LEASE);
 
-            assertThat(nodes.told()).allSatisfy(told -> {
-                assertThat(told)
+            assertThat(nodes.reported()).allSatisfy(reported -> {
+                assertThat(reported)
                         .doesNotContain("lost")
                         .filteredOn("joined"::equals)
                         .hasSize(1);
-                assertThat(told).filteredOn(line -> line.startsWith("round")).hasSize(1);
+                assertThat(reported)
+                        .filteredOn(line -> line.startsWith("round"))
+                        .hasSize(1);
             });
         }
     }
@@ -109,7 +111,8 @@ final class StoreTroubleIT {
             // One round if all are back before the coordinator looks, two if one is late.
             nodes.awaitRound(2, 3);
 
-            assertThat(nodes.told()).allSatisfy(told -> assertThat(told).contains("fenced", "lost"));
+            assertThat(nodes.reported())
+                    .allSatisfy(reported -> assertThat(reported).contains("fenced", "lost"));
         }
     }
 
@@ -123,8 +126,8 @@ final class StoreTroubleIT {
             etcd.restart();
             EtcdUpkeep.compact(etcd);
             nodes.node(2).close();
-            nodes.node(0).awaitTold("round 2 of [n0, n1]");
-            nodes.node(1).awaitTold("round 2 of [n0, n1]");
+            nodes.node(0).awaitReported("round 2 of [n0, n1]");
+            nodes.node(1).awaitReported("round 2 of [n0, n1]");
         }
     }
 
@@ -133,21 +136,21 @@ final class StoreTroubleIT {
         try (StoreRelay relay = StoreRelay.to(etcd.endpoint());
                 RendezvousNode reached = node("reached", endpoints());
                 RendezvousNode cut = node("cut", List.of(relay.endpoint()))) {
-            reached.awaitTold("round 1 of");
-            cut.awaitTold("round 1 of");
+            reached.awaitReported("round 1 of");
+            cut.awaitReported("round 1 of");
             relay.holdAnswers(true);
-            cut.awaitTold("fenced");
+            cut.awaitReported("fenced");
             // Its renewals arrive and hold the lease: until its connection is given up it keeps its place.
             relay.holdRequests(true);
-            reached.awaitTold("round 2 of [reached]");
+            reached.awaitReported("round 2 of [reached]");
             relay.holdAnswers(false);
             relay.holdRequests(false);
-            reached.awaitTold("round 3 of");
-            cut.awaitTold("round 3 of");
+            reached.awaitReported("round 3 of");
+            cut.awaitReported("round 3 of");
             RendezvousNodes.pause(LEASE);
 
-            assertThat(reached.wasTold("round 4")).isFalse();
-            assertThat(reached.wasTold("fenced")).isFalse();
+            assertThat(reached.wasReported("round 4")).isFalse();
+            assertThat(reached.wasReported("fenced")).isFalse();
         }
     }
 

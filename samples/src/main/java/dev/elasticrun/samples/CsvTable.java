@@ -65,7 +65,7 @@ final class CsvTable {
         }
         if (rows != last - 1) {
             // The line where a cut or overlong file goes wrong, not the header.
-            throw bad(present + 2, rows + " rows, as line 1 says", (last - 1) + " rows");
+            throw bad(present + 2, rows + " rows, as in line 1", (last - 1) + " rows");
         }
         return new DataSet(features, labels);
     }

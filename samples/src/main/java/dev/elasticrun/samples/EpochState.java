@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What has been dealt of the epoch, and how often each of its samples was used: one snapshot, so that both always tell of
+ * What has been dealt of the epoch, and how often each of its samples was used: one snapshot, so that both are always of
  * the same steps.
  */
 final class EpochState implements Snapshotable {

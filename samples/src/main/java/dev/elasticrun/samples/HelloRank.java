@@ -5,7 +5,7 @@ import dev.elasticrun.worker.ElasticRuntime;
 import dev.elasticrun.worker.contract.WorkerInfo;
 import java.util.List;
 
-/** The smallest worker: waits for a round and says where it stands in it. */
+/** The smallest worker: waits for a round and prints its place in it. */
 final class HelloRank {
     private HelloRank() {}
 

@@ -62,11 +62,11 @@ final class KMeans {
             }
         }
         if (collective.rank() == 0) {
-            tell();
+            print();
         }
     }
 
-    /** As many as workers were there first, unless an option says it: who comes later is told. */
+    /** As many as workers were there first, unless an option sets it; who comes later receives it. */
     private int shards(Collective collective) {
         int[] shards = {options.shards()};
         collective.bootstrapAllReduce(
@@ -140,7 +140,7 @@ final class KMeans {
         }
     }
 
-    private void tell() throws IOException {
+    private void print() throws IOException {
         System.out.println(String.format(
                 "inertia %s; iterations %d; rows %d in clusters of %s",
                 found.inertia(), found.iterations(), found.rows(), Arrays.toString(found.sizes())));

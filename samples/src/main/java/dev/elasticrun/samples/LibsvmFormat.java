@@ -8,7 +8,7 @@ import java.util.StringTokenizer;
  * is a comment. Columns that are not named are missing, which is not the same as 0 to XGBoost. Weights of rows and groups
  * ({@code qid}) are refused.
  *
- * @param firstIndex index of the first column: XGBoost takes indices as they are (0) unless it is told otherwise; files of
+ * @param firstIndex index of the first column: XGBoost takes indices as they are (0) unless an option changes it; files of
  *     LIBSVM itself begin with 1
  */
 record LibsvmFormat(int firstIndex) implements RowFormat {

@@ -63,7 +63,7 @@ public final class Main {
             try {
                 ElasticRuntime.stopRun(message);
             } catch (RunStoppedException e) {
-                // Said and heard: this process ends here, without a stack trace for what is not a bug.
+                // Printed and reported: this process ends here, without a stack trace for what is not a bug.
             }
         }
         System.exit(exitCode);

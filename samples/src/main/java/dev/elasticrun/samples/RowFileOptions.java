@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The options that say which rows to read, the same for all programs that learn from rows. */
+/** The options that set which rows to read, the same for all programs that learn from rows. */
 final class RowFileOptions {
     static final String USAGE = "--data FILE [--format libsvm|csv] [--label first|last] [--header] [--first-index 0|1]"
             + " [--hold-out EVERY]";
@@ -38,7 +38,7 @@ final class RowFileOptions {
         return true;
     }
 
-    /** The file's name tells its format if nothing else does: {@code .csv}, else LIBSVM. */
+    /** The file's name sets its format if nothing else does: {@code .csv}, else LIBSVM. */
     RowFile build(Arguments arguments) {
         Path path = file;
         if (path == null) {

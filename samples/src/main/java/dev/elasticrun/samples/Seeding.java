@@ -54,7 +54,7 @@ final class Seeding {
         return row(shard, left, before, number);
     }
 
-    /** The row of that shard at which so much of its weight is passed: known to who has it, and told to all. */
+    /** The row of that shard at which so much of its weight is passed: known to who has it, and sent to all. */
     private double[] row(int shard, double weight, double[][] before, int number) {
         double[] chosen = new double[columns];
         once.run("centroid " + number, chosen, () -> {

@@ -68,7 +68,7 @@ final class Train {
 
     /**
      * Adds the round as rank 0 sees it: as a part of the result it is the same for all, also for a worker that was replaced
-     * and is told in a later round what it had missed. What {@code round()} says is not, and must not get into the state.
+     * and receives in a later round what it had missed. What {@code round()} returns is not, and must not get into the state.
      */
     private static double[] withRound(double[] sums, Collective collective) {
         double[] more = Arrays.copyOf(sums, sums.length + 1);

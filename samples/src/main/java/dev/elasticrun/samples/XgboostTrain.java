@@ -91,7 +91,7 @@ final class XgboostTrain implements TrainingListener {
         }
     }
 
-    /** All digits of the metrics: an exact run is told from one that is nearly the same. */
+    /** All digits of the metrics: an exact run differs from one that is nearly the same. */
     @Override
     public void finished(TrainedModel model, WorkerInfo place) throws Exception {
         if (place.rank() != 0) {

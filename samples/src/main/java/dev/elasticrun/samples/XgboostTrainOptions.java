@@ -57,7 +57,7 @@ record XgboostTrainOptions(
     record Pace(
             Duration roundTime, Duration loadTime, @Nullable Path hurry, int reportEvery) {}
 
-    /** @param environment may say which node of the job this is */
+    /** @param environment may state which node of the job this is */
     static XgboostTrainOptions parse(List<String> arguments, Map<String, String> environment) {
         return new Parser(new Arguments("xgboost-train", USAGE, arguments)).parse(environment);
     }

@@ -43,8 +43,8 @@ final class CsvTableTest {
             2,2,a,b|1,2,0|NaN,1,0;     line 3: expected a number in column 1, found 'NaN'
             2,2,a,b|1,2,0|1,,0;        line 3: expected a number in column 2, found ''
             2,2,a,b|1,2,0|1,2,2;       line 3: expected class 0 or 1 in the last column, found '2'
-            3,1,a,b|1,0|2,1;           line 4: expected 3 rows, as line 1 says, found 2 rows
-            2,1,a,b|1,0|2,1|3,1;       line 4: expected 2 rows, as line 1 says, found 3 rows
+            3,1,a,b|1,0|2,1;           line 4: expected 3 rows, as in line 1, found 2 rows
+            2,1,a,b|1,0|2,1|3,1;       line 4: expected 2 rows, as in line 1, found 3 rows
             """)
     void namesFileLineAndExpectation(String text, String message) {
         assertThatThrownBy(() -> parse(text))

@@ -137,7 +137,7 @@ final class KMeansTest {
                 .hasMessageStartingWith("kmeans: --k (expected:");
     }
 
-    /** Moves the centroids as the textbook says; returns the inertia before. */
+    /** Moves the centroids as in the textbook; returns the inertia before. */
     private static double stepByHand(double[][] rows, double[][] centroids) {
         double inertia = 0;
         double[][] sums = new double[centroids.length][COLUMNS];

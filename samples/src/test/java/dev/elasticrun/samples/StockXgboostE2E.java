@@ -59,7 +59,7 @@ final class StockXgboostE2E {
         for (int row = 0; row < own.length; row++) {
             assertThat((double) stock[row]).as("row %d", row).isCloseTo(own[row], within(CLOSE));
         }
-        assertThat(Predictions.score(stock, rows.labels()).logLoss()).isCloseTo(told(agent), within(CLOSE));
+        assertThat(Predictions.score(stock, rows.labels()).logLoss()).isCloseTo(reported(agent), within(CLOSE));
     }
 
     private Path heldOut(Path shipped) throws IOException {
@@ -71,7 +71,7 @@ final class StockXgboostE2E {
         return Files.write(run.directory().resolve("held-out.libsvm"), kept);
     }
 
-    private static double told(AgentProcess agent) {
+    private static double reported(AgentProcess agent) {
         Matcher matcher = LOG_LOSS.matcher(String.join("\n", agent.workerOutputs()));
         assertThat(matcher.find()).as(agent::console).isTrue();
         return Double.parseDouble(matcher.group(1));

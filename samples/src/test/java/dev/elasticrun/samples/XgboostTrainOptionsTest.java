@@ -57,7 +57,7 @@ final class XgboostTrainOptionsTest {
     }
 
     @Test
-    void parse_nodeOfAScheduler_saysWhichPartToLoad() {
+    void parse_nodeOfAScheduler_reportsWhichPartToLoad() {
         List<String> arguments = List.of("--data", "x", "--shards", "fixed:4");
 
         assertThat(XgboostTrainOptions.parse(arguments, with("SLURM_NODEID", "0"))

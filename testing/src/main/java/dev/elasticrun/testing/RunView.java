@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the events of all nodes of a run say, folded one by one. Each node's events come in their order, those of different
+ * What the events of all nodes of a run report, folded one by one. Each node's events come in their order, those of different
  * nodes in any. Pure; not thread-safe.
  */
 final class RunView {

@@ -28,7 +28,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** How tests fail, by what they say and leave: tests that are to fail, run by JUnit itself. */
+/** How tests fail, by what they report and leave: tests that are to fail, run by JUnit itself. */
 @Tag("once")
 @Timeout(120)
 final class FailuresIT {
@@ -49,7 +49,7 @@ final class FailuresIT {
             DIRECTORIES.put("assertion", run.directory());
             run.start(CountProgram.class);
             run.awaitWorld(1, LIMIT);
-            assertThat(1).as("what the user says").isEqualTo(2);
+            assertThat(1).as("what the user checks").isEqualTo(2);
         }
 
         @Test
@@ -128,7 +128,7 @@ final class FailuresIT {
     void failureOfTheTest_keepsItsTypeAndHasTheStateBesideIt() {
         Throwable failure = failure("assertion");
 
-        assertThat(failure).hasMessageContaining("what the user says");
+        assertThat(failure).hasMessageContaining("what the user checks");
         assertThat(failure.getSuppressed()).singleElement().satisfies(state -> assertThat(state)
                 .isInstanceOf(RunStateException.class)
                 .hasMessageContaining("round 1 of 1 workers")
@@ -138,7 +138,7 @@ final class FailuresIT {
     }
 
     @Test
-    void waitThatFails_saysForWhatHowLongAndWhatItSaw() {
+    void waitThatFails_reportsForWhatHowLongAndWhatItSaw() {
         Throwable failure = failure("hopelessWait");
 
         assertThat(failure)

@@ -60,7 +60,7 @@ final class ByteGather {
     static int requireLength(int rank, int length) {
         if (length < 0 || length > MAX_LENGTH) {
             throw new IllegalStateException(
-                    "rank " + rank + " says that it has " + length + " bytes (expected: 0 to " + MAX_LENGTH + ")");
+                    "rank " + rank + " states that it has " + length + " bytes (expected: 0 to " + MAX_LENGTH + ")");
         }
         return length;
     }

@@ -333,7 +333,7 @@ public final class ElasticRuntime {
             Thread.setDefaultUncaughtExceptionHandler(new FailureReporter(
                     Optional.ofNullable(assignment.environment().get(WorkerEnv.ERROR_FILE))
                             .map(Path::of),
-                    ElasticRuntime::tell,
+                    ElasticRuntime::report,
                     ElasticRuntime::round,
                     before));
             assignment.atEnd(() -> stopReporting(before));
@@ -345,8 +345,8 @@ public final class ElasticRuntime {
         isReporting = false;
     }
 
-    /** A program that has not spoken to its agent does not begin with it when it fails. */
-    private static void tell(UpMessage message) {
+    /** Does nothing in a program that has not called its agent before. */
+    private static void report(UpMessage message) {
         WorkerRuntime runtime = instance;
         if (runtime != null) {
             runtime.report(message);

@@ -208,8 +208,8 @@ public final class ElasticState {
     }
 
     /** Is run after each commit of this rank. */
-    void onCommit(Runnable told) {
-        onCommit = told;
+    void onCommit(Runnable listener) {
+        onCommit = listener;
     }
 
     private Optional<LoopMark> newestMark(Collective joined) {

@@ -140,7 +140,7 @@ final class ElasticLoopTest {
     }
 
     @Test
-    void secondLoop_saysWhatToDo() throws Exception {
+    void secondLoop_reportsWhatToDo() throws Exception {
         ElasticState state = ElasticState.of(new Empty());
         ElasticLoop.run(worker, state, LoopOptions.STANDARD, collective -> assertThatThrownBy(() -> run(inner -> {}))
                 .isInstanceOf(IllegalStateException.class)

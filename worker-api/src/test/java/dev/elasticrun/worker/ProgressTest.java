@@ -145,7 +145,7 @@ final class ProgressTest {
     }
 
     @Test
-    void create_noDirectory_tellsNothingAndChangesNothing() {
+    void create_noDirectory_reportsNothingAndChangesNothing() {
         Progress mute = Progress.create(directory.resolve("missing/heartbeat"));
         mute.beat(1, 0);
         mute.open("a", Duration.ZERO).close();
@@ -164,7 +164,7 @@ final class ProgressTest {
     }
 
     @Test
-    void look_stillForASecond_saysWhetherTheThreadWaits() {
+    void look_stillForASecond_reportsWhetherTheThreadWaits() {
         progress.beat();
         progress.look(0, Optional.empty());
         progress.look(TimeUnit.MILLISECONDS.toNanos(900), Optional.empty());

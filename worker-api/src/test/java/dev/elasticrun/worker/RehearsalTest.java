@@ -30,11 +30,11 @@ final class RehearsalTest {
     void start_playsToTheLossOfAPeer_andLeavesNothing(boolean isEncrypted) throws Exception {
         Credentials credentials =
                 new Credentials(new byte[32], isEncrypted ? Optional.of(TestTls.context("run")) : Optional.empty());
-        List<String> said = new ArrayList<>();
+        List<String> stated = new ArrayList<>();
         Handler handler = new Handler() {
             @Override
             public synchronized void publish(LogRecord record) {
-                said.add(record.getMessage());
+                stated.add(record.getMessage());
             }
 
             @Override
@@ -48,7 +48,7 @@ final class RehearsalTest {
         try {
             Thread last = Rehearsal.start(credentials, "incarnation", directory);
             last.join();
-            assertThat(said).containsExactly("rehearsed");
+            assertThat(stated).containsExactly("rehearsed");
             assertThat(directory).isEmptyDirectory();
         } finally {
             LOGGER.removeHandler(handler);

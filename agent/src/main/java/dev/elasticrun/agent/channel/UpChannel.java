@@ -109,8 +109,8 @@ final class UpChannel {
             problem = e.getMessage() == null ? e.toString() : e.getMessage();
         }
         delete(seq, file);
-        String said = problem;
-        deliver(() -> listener.onDamaged(slot, attempt, file, said));
+        String reason = problem;
+        deliver(() -> listener.onDamaged(slot, attempt, file, reason));
     }
 
     private static UpMessage read(Path file) throws IOException {

@@ -25,7 +25,7 @@ record CommandGoal(CommandResult settled) {
     String waitsFor(@Nullable Round round, List<NodeRecord> nodes) {
         Command command = settled.command();
         return switch (command.kind()) {
-            case STOP -> "all agents to hear of it";
+            case STOP -> "all agents to receive it";
             case RESTART -> waitsForRestart(round);
             case DRAIN -> waitsForDrain(round, nodes);
             case SCALE -> waitsForScale(round, nodes);

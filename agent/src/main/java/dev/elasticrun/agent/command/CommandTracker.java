@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One command from its request to its end, as far as this agent sees it. Owned by the agent's loop. */
 final class CommandTracker {
-    private static final Duration TELL = Duration.ofSeconds(1);
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(1);
     /** The tracker does not wait longer for workers that do not report that they resume. */
     private static final Duration STALL_WAIT = Duration.ofSeconds(3);
 
@@ -110,7 +110,7 @@ final class CommandTracker {
         view = followed;
         outcome.whenComplete((last, cancelled) -> loop.execute(followed::close));
         look();
-        loop.schedule(TELL, this::tell);
+        loop.schedule(REPORT_EVERY, this::reportWait);
     }
 
     /** Looks at what is known; called whenever the store, or this agent, has something new. */
@@ -165,12 +165,12 @@ final class CommandTracker {
     }
 
     // Repeats as long as the caller waits.
-    private void tell() {
+    private void reportWait() {
         if (!outcome.isDone()) {
             long seconds = Duration.ofNanos(loop.nowNanos() - beganNanos).toSeconds();
             asking.progress()
-                    .accept(told(Outcome.Stage.WAITING, "waiting for " + waitsFor + ", for " + seconds + " s"));
-            loop.schedule(TELL, this::tell);
+                    .accept(outcome(Outcome.Stage.WAITING, "waiting for " + waitsFor + ", for " + seconds + " s"));
+            loop.schedule(REPORT_EVERY, this::reportWait);
         }
     }
 
@@ -208,10 +208,10 @@ final class CommandTracker {
     }
 
     private void end(Outcome.Stage stage, String text) {
-        outcome.complete(told(stage, text));
+        outcome.complete(outcome(stage, text));
     }
 
-    private Outcome told(Outcome.Stage stage, String text) {
+    private Outcome outcome(Outcome.Stage stage, String text) {
         Round round = state.get().round();
         CommandGoal wanted = goal;
         return new Outcome(

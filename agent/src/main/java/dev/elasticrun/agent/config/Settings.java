@@ -134,7 +134,7 @@ public final class Settings {
                             + " this process.");
 
     public static final Setting<Boolean> STANDALONE = SWITCH.setting(
-                    "standalone", "One node with a store of its own, whatever the endpoint says.")
+                    "standalone", "One node with a store of its own, whatever the endpoint is.")
             .asInTorchrun();
     public static final Setting<Path> RUN_KEY_FILE = FILE.setting(
                     "run-key-file", "The run's secret, for an embedded store and several hosts. Default: minted.")
@@ -166,7 +166,7 @@ public final class Settings {
     // Encryption
     public static final Setting<Boolean> TLS = SWITCH.setting(
             "tls",
-            "Encrypts what agents, workers of several nodes, commands and an embedded store say to each"
+            "Encrypts what agents, workers of several nodes, commands and an embedded store send to each"
                     + " other. Certificates are made from the run key if none are given. Default: what the run"
                     + " does; its first agent encrypts if it listens at more than a loopback address.");
     public static final Setting<Boolean> INSECURE =

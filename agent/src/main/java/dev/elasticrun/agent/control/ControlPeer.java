@@ -61,7 +61,7 @@ public interface ControlPeer {
      *
      * @param nodeId the agent that proved itself at the other end; the record must be its own
      */
-    void hear(String nodeId, byte[] record);
+    void receive(String nodeId, byte[] record);
 
     /** A process is confirmed dead; called once per node. */
     void proveDead(NodeLife dead, String evidence);

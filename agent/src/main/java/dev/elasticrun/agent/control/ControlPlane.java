@@ -192,16 +192,16 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /** Hands the node's newest record to the coordinator, if there is a connection to it and the record is not large. */
-    public void tellCoordinator(byte[] record) {
+    public void sendToCoordinator(byte[] record) {
         loop.assertInLoop();
         if (record.length <= MAX_RECORD_BYTES) {
-            links.tellCoordinator(record);
+            links.sendToCoordinator(record);
         }
     }
 
     /** The agent leaves: the end of its connections is no proof of anything. */
-    public void sayGoodbye(String reason) {
-        links.sayGoodbye(reason);
+    public void sendGoodbye(String reason) {
+        links.sendGoodbye(reason);
     }
 
     /** The nodes at the other ends of established connections; a node may be at two of them. */

@@ -89,7 +89,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
     public void node(NodeRequest request, StreamObserver<NodeReply> responses) {
         peer.nodeStatus()
                 .whenComplete((reply, error) ->
-                        answer(responses, "this agent did not say what its workers do", reply, error));
+                        answer(responses, "this agent did not report what its workers do", reply, error));
     }
 
     @Override
@@ -194,7 +194,7 @@ final class ControlService extends ControlGrpc.ControlImplBase {
             if (frame.hasHello() && known == null) {
                 onHello(frame.getHello());
             } else if (frame.hasRecord() && known != null) {
-                loop.execute(() -> peer.hear(known, frame.getRecord().toByteArray()));
+                loop.execute(() -> peer.receive(known, frame.getRecord().toByteArray()));
             } else if (frame.hasGoodbye() && known != null) {
                 loop.execute(() -> links.goodbye(known, responses));
             }

@@ -39,8 +39,8 @@ public final class Refusals {
     private final LongSupplier nanoClock;
     private final Listener listener;
     private long count;
-    private long toldNanos;
-    private boolean told;
+    private long reportedNanos;
+    private boolean isReported;
     // Guarded by this; what came last is at the end.
     private final Map<Kind, Repeated> repeated = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -108,11 +108,11 @@ public final class Refusals {
         Repeated same = repeated.computeIfAbsent(kind, first -> new Repeated());
         same.count++;
         long now = nanoClock.getAsLong();
-        if (told && now - toldNanos < INTERVAL_NANOS) {
+        if (isReported && now - reportedNanos < INTERVAL_NANOS) {
             return new Due(0, 0);
         }
-        told = true;
-        toldNanos = now;
+        isReported = true;
+        reportedNanos = now;
         long since = count;
         count = 0;
         if (same.logged && now - same.loggedNanos < REPEAT_NANOS) {

@@ -22,7 +22,7 @@ final class JavaProbe {
     /**
      * What a Java answered.
      *
-     * @param version empty = it did not say
+     * @param version empty = it printed none
      * @param trouble why not; else empty
      */
     record Answer(Path java, String version, String trouble) {}

@@ -174,7 +174,7 @@ public final class HangWatch implements AutoCloseable {
 
     // Whether any worker reports progress.
     private boolean round(long nowNanos, long lateNanos) throws InterruptedException {
-        boolean told = false;
+        boolean anyProgress = false;
         List<Map.Entry<Key, StragglerState.Straggler>> due = new ArrayList<>();
         List<Key> keys;
         synchronized (workers) {
@@ -182,17 +182,17 @@ public final class HangWatch implements AutoCloseable {
         }
         for (Key key : keys) {
             WatchedWorker worker;
-            RoundNow toldRound;
+            RoundNow roundNow;
             synchronized (workers) {
                 worker = workers.get(key);
-                toldRound = round;
+                roundNow = round;
             }
             if (worker == null || worker.isReported()) {
                 continue;
             }
             // Files are read outside the lock, which the agent's loop takes, too.
             Optional<Heartbeat.View> view = worker.read();
-            told |= view.isPresent();
+            anyProgress |= view.isPresent();
             view.ifPresent(worker.listener()::onLook);
             boolean isStopped = limits.findsHangs()
                     && view.isPresent()
@@ -202,7 +202,7 @@ public final class HangWatch implements AutoCloseable {
                 worker.forgive(lateNanos);
                 hang = view.flatMap(seen -> worker.hang(seen, isStopped, nowNanos));
             }
-            view.flatMap(seen -> worker.straggler(seen, toldRound, nowNanos))
+            view.flatMap(seen -> worker.straggler(seen, roundNow, nowNanos))
                     .ifPresent(straggler -> due.add(Map.entry(key, straggler)));
             if (hang.isPresent()) {
                 worker.reported();
@@ -210,7 +210,7 @@ public final class HangWatch implements AutoCloseable {
             }
         }
         endOne(due, nowNanos);
-        return told;
+        return anyProgress;
     }
 
     // Ends the next one, by the kill sequence, of the workers whose grace time is over.

@@ -94,9 +94,9 @@ final class StragglerState {
      *
      * @param hasEventLoop asked only when it matters, as that takes a while
      */
-    Optional<Straggler> look(Heartbeat.View now, RoundNow told, BooleanSupplier hasEventLoop, long nowNanos) {
+    Optional<Straggler> look(Heartbeat.View now, RoundNow round, BooleanSupplier hasEventLoop, long nowNanos) {
         boolean wasOver = isOver;
-        isOver = now.section().peerRound() > 0 && now.section().peerRound() != told.open();
+        isOver = now.section().peerRound() > 0 && now.section().peerRound() != round.open();
         if (now.beats() != beats) {
             stayed(now, !wasOver && !isOver, nowNanos);
         }
@@ -109,9 +109,9 @@ final class StragglerState {
             return Optional.empty();
         }
         if (!wasOver) {
-            overNanos = told.endedNanos();
+            overNanos = round.endedNanos();
         }
-        return straggler(now, eventLoop(isThere), told.place(), nowNanos);
+        return straggler(now, eventLoop(isThere), round.place(), nowNanos);
     }
 
     // A sign of progress ends a stay.

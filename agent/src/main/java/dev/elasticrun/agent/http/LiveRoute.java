@@ -44,7 +44,7 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         }
         try (OutputStream out = exchange.stream(TYPE)) {
             out.write("retry: 1000\n\n".getBytes(StandardCharsets.US_ASCII));
-            tell(out);
+            stream(out);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -52,14 +52,14 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         }
     }
 
-    private void tell(OutputStream out) throws IOException, InterruptedException {
-        RunPicture told = null;
+    private void stream(OutputStream out) throws IOException, InterruptedException {
+        RunPicture sent = null;
         int quiet = 0;
         do {
             RunPicture now = source.picture();
-            if (isNews(told, now)) {
+            if (isNews(sent, now)) {
                 send(out, "run", RunPicture.JSON.writeValueAsString(now));
-                told = now;
+                sent = now;
                 quiet = 0;
             } else if (++quiet == LOOKS_PER_BEAT) {
                 send(out, "beat", Long.toString(now.now()));
@@ -67,14 +67,14 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
             }
         } while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         RunPicture last = source.picture();
-        if (isNews(told, last)) {
+        if (isNews(sent, last)) {
             send(out, "run", RunPicture.JSON.writeValueAsString(last));
         }
         send(out, "end", "");
     }
 
-    private static boolean isNews(@Nullable RunPicture told, RunPicture now) {
-        return told == null || !now.equals(told.at(now.now()));
+    private static boolean isNews(@Nullable RunPicture sent, RunPicture now) {
+        return sent == null || !now.equals(sent.at(now.now()));
     }
 
     private static void send(OutputStream out, String event, String data) throws IOException {
@@ -88,7 +88,7 @@ final class LiveRoute implements HttpListener.Route, AutoCloseable {
         closed.countDown();
         try {
             if (!pages.tryAcquire(MAX_PAGES, CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.debug("a page was not told of the end");
+                LOG.debug("a page did not receive the end");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

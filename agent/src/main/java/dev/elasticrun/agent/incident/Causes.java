@@ -205,10 +205,10 @@ final class Causes {
                 .findFirst();
         String asked = askedBy("drain " + node);
         String why = !asked.isEmpty()
-                ? "it was told to leave by the command drain" + asked
+                ? "it was asked to leave by the command drain" + asked
                 : draining.map(event ->
-                                event.exitCode() == 130 ? "it was interrupted" : "it was told to leave by a signal")
-                        .orElse("its agent said that it leaves");
+                                event.exitCode() == 130 ? "it was interrupted" : "it was asked to leave by a signal")
+                        .orElse("its agent reported that it leaves");
         return new Culprit.OfNode(What.NODE_LEFT, node, Source.TOLD, why);
     }
 

@@ -26,7 +26,7 @@ public final class RunTally {
 
     private record Failed(FailedAt at, FailureKind how, String message) {
 
-        // What happens to a process from outside is no sign of an error of the program, and an exit code alone says
+        // What happens to a process from outside is no sign of an error of the program, and an exit code alone shows
         // little.
         boolean isLike(RunEvent.WorkerFailed other, long step, long version) {
             boolean isKnown = how == FailureKind.EXCEPTION || (how == FailureKind.EXIT_CODE && step + version > 0);

@@ -33,7 +33,7 @@ public record CheckpointOptions(SettingValues values) {
         return values.get(Settings.CHECKPOINT_PARITY);
     }
 
-    /** What these two say; the same for all nodes. */
+    /** What these two set; the same for all nodes. */
     public LocalProtection localProtection() {
         return parity() > 0 ? LocalProtection.parity(parity()) : LocalProtection.copies(localReplicas());
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How a program is run, by its name and what the user says about it. */
+/** How a program is run, by its name and what the user states about it. */
 enum ProgramKind {
     /** A jar, on the JVM. */
     JAR,

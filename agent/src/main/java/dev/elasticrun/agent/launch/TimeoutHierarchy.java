@@ -67,7 +67,7 @@ public final class TimeoutHierarchy {
                     "--operation-timeout",
                     operation,
                     "0s or more than --peer-timeout " + text(times.peerTimeout())
-                            + ", after which a dead peer is told from a slow one"));
+                            + ", after which a dead peer is distinguished from a slow one"));
         }
         return violations;
     }

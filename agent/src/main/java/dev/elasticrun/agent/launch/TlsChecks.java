@@ -85,7 +85,7 @@ public final class TlsChecks {
             if (hasCertificate || tls.etcdAuthorities().isPresent()) {
                 violations.add(
                         "--etcd-ca, --etcd-cert, --etcd-key: without an etcd (expected: --rdzv-endpoint of an etcd; an"
-                                + " embedded store uses what --tls says)");
+                                + " embedded store uses what --tls sets)");
             }
             return;
         }

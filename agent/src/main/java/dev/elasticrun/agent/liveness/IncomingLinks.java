@@ -37,7 +37,7 @@ public final class IncomingLinks {
     void life(NodeLife newest) {
         loop.assertInLoop();
         if (self != null && !self.equals(newest)) {
-            sayGoodbye("another life of the node");
+            sendGoodbye("another life of the node");
         }
         self = newest;
     }
@@ -100,7 +100,7 @@ public final class IncomingLinks {
     }
 
     /** The end of these connections is no proof of anything. */
-    void sayGoodbye(String reason) {
+    void sendGoodbye(String reason) {
         loop.assertInLoop();
         for (Incoming link : new ArrayList<>(links.values())) {
             link.watch().on(LinkState::goodbye);

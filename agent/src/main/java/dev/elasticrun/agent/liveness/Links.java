@@ -78,20 +78,20 @@ public final class Links {
         holdNeighbours();
     }
 
-    public void tellCoordinator(byte[] record) {
+    public void sendToCoordinator(byte[] record) {
         loop.assertInLoop();
         Neighbour listener = coordinator;
         OutgoingLink link = listener == null ? null : outgoing.get(listener);
         if (link != null) {
-            link.tell(ByteString.copyFrom(record));
+            link.send(ByteString.copyFrom(record));
         }
     }
 
-    public void sayGoodbye(String reason) {
+    public void sendGoodbye(String reason) {
         loop.assertInLoop();
         self = null;
         release(reason);
-        incoming.sayGoodbye(reason);
+        incoming.sendGoodbye(reason);
     }
 
     /** The nodes at the other ends of established connections; a node may be at two of them. */

@@ -169,7 +169,7 @@ public final class OutgoingLink {
     }
 
     /** Sends the node's current record, if there is a connection. */
-    void tell(ByteString record) {
+    void send(ByteString record) {
         loop.assertInLoop();
         StreamObserver<HoldFrame> stream = out;
         if (!closed && stream != null) {

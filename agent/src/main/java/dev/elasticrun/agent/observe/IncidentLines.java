@@ -129,7 +129,7 @@ public final class IncidentLines {
         String pid = failed.end().pid() > 0 ? ", pid " + failed.end().pid() : "";
         String how = IncidentText.how(
                 failed.found().how(), failed.end().exitCode(), failed.found().message());
-        // What the report of the incident says of signals, but not who may have sent it.
+        // What the report of the incident states of signals, but not who may have sent it.
         int source = failed.found().how() == FailureKind.SIGNAL ? how.indexOf(" (") : -1;
         return who(failed) + " (node " + settings.nodeId() + pid + (isRanked ? ") " : "), which had no rank yet, ")
                 + (source < 0 ? how : how.substring(0, source));

@@ -122,14 +122,14 @@ public final class RunObserver {
 
     /** Something was posted to the loop, and is not answered yet. */
     public synchronized void onPosted(AgentEvent event) {
-        if (!(event instanceof AgentEvent.WorkerSaid said) || said.slot() != 0) {
+        if (!(event instanceof AgentEvent.WorkerReported report) || report.slot() != 0) {
             return;
         }
         long now = nanoTime.getAsLong();
-        if (said.message() instanceof UpMessage.Progress progress) {
+        if (report.message() instanceof UpMessage.Progress progress) {
             goodput.step(progress.step(), now);
             goodput.commit(progress.version(), now);
-        } else if (said.message() instanceof UpMessage.Committed committed) {
+        } else if (report.message() instanceof UpMessage.Committed committed) {
             goodput.commit(committed.version(), now);
         }
     }

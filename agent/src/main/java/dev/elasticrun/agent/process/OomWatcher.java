@@ -105,7 +105,7 @@ public final class OomWatcher implements Closeable {
                     && now.getAsLong() > worker.machineKillsBefore.getAsLong();
             return grown
                     ? Optional.of("out of memory: the kernel killed a process of this machine at that time, and its"
-                            + " control group does not tell which," + peak(worker))
+                            + " control group does not show which," + peak(worker))
                     : Optional.empty();
         }
     }

@@ -349,7 +349,7 @@ final class ProcessGroups implements AutoCloseable {
     }
 
     private static void abandon(Leaving left) {
-        left.gone.completeExceptionally(new IllegalStateException("cannot tell when a group is gone: closed"));
+        left.gone.completeExceptionally(new IllegalStateException("cannot determine when a group is gone: closed"));
     }
 
     private boolean execute(Runnable task) {

@@ -94,10 +94,10 @@ public final class FlightRecording {
             throw new IOException("the JVM of process " + pid + " did not answer " + words[0] + " within "
                     + LIMIT.toSeconds() + " s");
         }
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         // Errors of a command come with 0, too.
-        if (process.exitValue() != 0 || said.contains("Could not") || said.contains("Exception")) {
-            throw new IOException("the JVM of process " + pid + " refused " + words[0] + ": " + lastLine(said));
+        if (process.exitValue() != 0 || printed.contains("Could not") || printed.contains("Exception")) {
+            throw new IOException("the JVM of process " + pid + " refused " + words[0] + ": " + lastLine(printed));
         }
     }
 

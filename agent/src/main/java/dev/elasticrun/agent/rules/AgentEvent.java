@@ -36,7 +36,7 @@ public sealed interface AgentEvent {
 
         Transition onWorkerStarted(AgentState state, WorkerStarted event);
 
-        Transition onWorkerSaid(AgentState state, WorkerSaid event);
+        Transition onWorkerReported(AgentState state, WorkerReported event);
 
         Transition onWorkerFault(AgentState state, WorkerFault event);
 
@@ -143,10 +143,10 @@ public sealed interface AgentEvent {
     }
 
     /** @param attempt generation in which the worker was started */
-    record WorkerSaid(int attempt, int slot, UpMessage message) implements AgentEvent {
+    record WorkerReported(int attempt, int slot, UpMessage message) implements AgentEvent {
         @Override
         public Transition applyTo(Handler handler, AgentState state) {
-            return handler.onWorkerSaid(state, this);
+            return handler.onWorkerReported(state, this);
         }
     }
 

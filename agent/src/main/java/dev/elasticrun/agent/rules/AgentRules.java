@@ -136,8 +136,8 @@ public final class AgentRules implements AgentEvent.Handler {
     }
 
     @Override
-    public Transition onWorkerSaid(AgentState state, AgentEvent.WorkerSaid event) {
-        return messages.onSaid(state, event);
+    public Transition onWorkerReported(AgentState state, AgentEvent.WorkerReported event) {
+        return messages.onReported(state, event);
     }
 
     @Override

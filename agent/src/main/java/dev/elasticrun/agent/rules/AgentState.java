@@ -151,7 +151,7 @@ public record AgentState(
                         reports.stopRun(),
                         reports.excluded(),
                         settings.node().wishedPlace()),
-                checkpoints.told(),
+                checkpoints.recorded(),
                 NodeRecord.Publication.NONE);
     }
 

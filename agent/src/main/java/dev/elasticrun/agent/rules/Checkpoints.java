@@ -11,14 +11,14 @@ import java.util.List;
  * Records what the run has completed and lost, according to this agent.
  *
  * @param newest newest that its workers reported, or the loss of all
- * @param told newest that the node's record reports: what was newest when the phase or the acknowledged round changed
+ * @param recorded newest that the node's record reports: what was newest when the phase or the acknowledged round changed
  *     last, since the record is written for that anyway
  * @param agreed newest round in which its workers had the state of all others
  * @param missedRound newest round without this node, or that it did not see; 0 = none
  * @param lost what the run lost while this agent was in it, in order
  */
 public record Checkpoints(
-        HeldVersion newest, HeldVersion told, Agreement agreed, long missedRound, List<LostState> lost) {
+        HeldVersion newest, HeldVersion recorded, Agreement agreed, long missedRound, List<LostState> lost) {
     static final Checkpoints NONE =
             new Checkpoints(HeldVersion.NONE, HeldVersion.NONE, new Agreement(0, 0), 0, List.of());
 
@@ -51,7 +51,7 @@ public record Checkpoints(
 
     // That all were lost is worth a record of its own.
     private Checkpoints with(HeldVersion next) {
-        return new Checkpoints(next, next.since() == newest.since() ? told : next, agreed, missedRound, lost);
+        return new Checkpoints(next, next.since() == newest.since() ? recorded : next, agreed, missedRound, lost);
     }
 
     /** The node's files have it. What is from before the loss of all counts no more. */
@@ -82,7 +82,7 @@ public record Checkpoints(
                 ? with(HeldVersion.of(newest.since(), resumed.checkpointWorld(), resumed.version()))
                 : reached(resumed.version());
         return new Checkpoints(
-                next.newest, next.told, new Agreement(resumed.round(), resumed.world()), missedRound, lost);
+                next.newest, next.recorded, new Agreement(resumed.round(), resumed.world()), missedRound, lost);
     }
 
     /** Newest round in which its workers had the state of all others; 0 = none. */
@@ -92,7 +92,7 @@ public record Checkpoints(
 
     /** The run had that round without this node. */
     Checkpoints missed(long round) {
-        return new Checkpoints(newest, told, agreed, Math.max(missedRound, round), lost);
+        return new Checkpoints(newest, recorded, agreed, Math.max(missedRound, round), lost);
     }
 
     /**
@@ -115,6 +115,6 @@ public record Checkpoints(
             // The first ones and the newest show what happened.
             all.remove(MAX_LOST / 2);
         }
-        return new Checkpoints(newest, told, agreed, missedRound, all);
+        return new Checkpoints(newest, recorded, agreed, missedRound, all);
     }
 }

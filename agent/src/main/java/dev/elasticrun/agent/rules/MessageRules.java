@@ -37,7 +37,7 @@ final class MessageRules {
         this.failures = new WorkerFailures(settings);
     }
 
-    Transition onSaid(AgentState state, AgentEvent.WorkerSaid event) {
+    Transition onReported(AgentState state, AgentEvent.WorkerReported event) {
         if (event.attempt() != state.group().attempt(event.slot())) {
             return Transition.stay(state);
         }

@@ -18,22 +18,22 @@ final class Pauses {
 
     static Transition pause(
             AgentSettings settings, AgentState state, WorldChange change, PauseKind kind, String cause) {
-        GroupState told = state.group().withEvent();
+        GroupState group = state.group().withEvent();
         Round round = state.round();
         long number = state.workingRound();
         long world = round == null || number == 0 ? 0 : round.world();
-        AgentState next = state.with(told).idle();
+        AgentState next = state.with(group).idle();
         Transition paused = Transition.to(
                 next,
                 number == 0 ? "" : "pausing round " + number + ": " + cause,
-                new AgentEffect.Pause(told.generation(), told.eventSeq(), number, world, change, kind, cause));
+                new AgentEffect.Pause(group.generation(), group.eventSeq(), number, world, change, kind, cause));
         if (number == 0) {
             return paused;
         }
         return paused.and(
                 new AgentEffect.Log(new RunEvent.IncidentPaused(cause, number)),
                 new AgentEffect.Schedule(
-                        settings.times().pause(), new AgentEvent.PauseExpired(told.generation(), told.eventSeq())));
+                        settings.times().pause(), new AgentEvent.PauseExpired(group.generation(), group.eventSeq())));
     }
 
     /** Gives up the master endpoint for another. Until that is held the record has none, so that a record which acknowledges a round never names a used one. */

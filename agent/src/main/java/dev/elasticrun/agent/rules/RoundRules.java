@@ -162,16 +162,16 @@ final class RoundRules {
 
     private Transition work(AgentState state, Round round, Participant place) {
         GroupState worked = state.group().withWorked(place).withEvent();
-        GroupState told = settings.restarts().elasticWorkers() ? worked : worked.withStartFailures(StartFailures.NONE);
+        GroupState group = settings.restarts().elasticWorkers() ? worked : worked.withStartFailures(StartFailures.NONE);
         AgentState next = withoutPeersLost(state)
-                .with(told)
+                .with(group)
                 .withPhase(NodePhase.ACTIVE)
                 .with(state.rounds().workingIn(round));
         String cause = state.rounds().lostMembers().causeOf(round);
         return Transition.to(
                 next,
                 "working in round " + round.number() + " from rank " + place.firstRank() + " of " + round.worldSize(),
-                new AgentEffect.Work(told.generation(), told.eventSeq(), round, cause, sources(state, round, place)),
+                new AgentEffect.Work(group.generation(), group.eventSeq(), round, cause, sources(state, round, place)),
                 published(round, place, cause));
     }
 

@@ -88,8 +88,8 @@ final class WorkerFailures {
     }
 
     /** The same with another message. */
-    static Failure saying(Failure failure, String message) {
-        return failure.saying(shortened(message, MAX_MESSAGE));
+    static Failure withMessage(Failure failure, String message) {
+        return failure.withMessage(shortened(message, MAX_MESSAGE));
     }
 
     /** Rank of the worker in the newest round; -1 = none. */

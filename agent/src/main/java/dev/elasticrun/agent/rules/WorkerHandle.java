@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A worker that was started, or is about to be.
  *
  * @param writer the agent's end of its channel
- * @param told completes when the end of the worker was reported
+ * @param endReported completes when the end of the worker was reported
  * @param asked whether it was asked to end
  */
 public record WorkerHandle(
@@ -19,7 +19,7 @@ public record WorkerHandle(
         int attempt,
         FileChannelWriter writer,
         CompletableFuture<WorkerProcess> process,
-        CompletableFuture<Void> told,
+        CompletableFuture<Void> endReported,
         AtomicBoolean asked) {
 
     public static WorkerHandle of(

@@ -140,7 +140,7 @@ final class WorkerRules {
 
     private static Transition onNotToBeRetried(AgentState state, Failure failure) {
         String reason = "exit code " + failure.exitCode() + " is not to be retried (--no-retry-exit-codes)";
-        Failure last = WorkerFailures.saying(failure, failure.message() + "; " + reason);
+        Failure last = WorkerFailures.withMessage(failure, failure.message() + "; " + reason);
         return Transition.noticed(state.with(state.reports().stopping(last)), reason);
     }
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param attempt generation of the group in which it was started; names its channel and its logs
  * @param earlierEvents events that the group got before this worker's channel was there
  * @param life its process
- * @param told what it reported
+ * @param reports what it reported
  */
-public record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark> marks, Told told) {
+public record WorkerView(int slot, int attempt, long earlierEvents, Life life, Set<Mark> marks, Reports reports) {
 
     /** What happened to a worker and cannot be undone. */
     public enum Mark {
@@ -51,8 +51,8 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
      * @param progressedRound newest round in which it reported a step; 0 = none
      * @param failure why it is about to fail, as it reported, or as its agent found; null = not known
      */
-    record Told(long acknowledged, long lostPeerRound, long progressedRound, Failure.@Nullable Evidence failure) {
-        static final Told NOTHING = new Told(0, 0, 0, null);
+    record Reports(long acknowledged, long lostPeerRound, long progressedRound, Failure.@Nullable Evidence failure) {
+        static final Reports NOTHING = new Reports(0, 0, 0, null);
     }
 
     public WorkerView {
@@ -60,7 +60,7 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     }
 
     static WorkerView starting(int slot, int attempt, long earlierEvents, int port) {
-        return new WorkerView(slot, attempt, earlierEvents, new Life(0, port, null), Set.of(), Told.NOTHING);
+        return new WorkerView(slot, attempt, earlierEvents, new Life(0, port, null), Set.of(), Reports.NOTHING);
     }
 
     public long pid() {
@@ -77,20 +77,20 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     }
 
     public long acknowledged() {
-        return told.acknowledged();
+        return reports.acknowledged();
     }
 
     long lostPeerRound() {
-        return told.lostPeerRound();
+        return reports.lostPeerRound();
     }
 
     long progressedRound() {
-        return told.progressedRound();
+        return reports.progressedRound();
     }
 
     /** Why it is about to fail, if that is known before its end. */
     Failure.@Nullable Evidence reported() {
-        return told.failure();
+        return reports.failure();
     }
 
     public boolean is(Mark mark) {
@@ -127,7 +127,7 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     WorkerView with(Mark mark) {
         Set<Mark> more = EnumSet.of(mark);
         more.addAll(marks);
-        return new WorkerView(slot, attempt, earlierEvents, life, more, told);
+        return new WorkerView(slot, attempt, earlierEvents, life, more, reports);
     }
 
     WorkerView withPid(long newPid) {
@@ -146,15 +146,15 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     WorkerView withAcknowledged(long seq) {
         long newest = Math.max(acknowledged(), earlierEvents + seq);
         // After a pause its first step is worth a line again, also in the same round.
-        return telling(new Told(newest, lostPeerRound(), 0, reported()));
+        return reporting(new Reports(newest, lostPeerRound(), 0, reported()));
     }
 
     WorkerView withLostPeer(long round) {
-        return telling(new Told(acknowledged(), round, progressedRound(), reported()));
+        return reporting(new Reports(acknowledged(), round, progressedRound(), reported()));
     }
 
     WorkerView withProgress(long round) {
-        return telling(new Told(acknowledged(), lostPeerRound(), round, reported()));
+        return reporting(new Reports(acknowledged(), lostPeerRound(), round, reported()));
     }
 
     /** Stores the worker's report, unless the agent found a cause before. */
@@ -166,14 +166,14 @@ public record WorkerView(int slot, int attempt, long earlierEvents, Life life, S
     }
 
     WorkerView withReported(Failure.Evidence failure) {
-        return telling(new Told(acknowledged(), lostPeerRound(), progressedRound(), failure));
+        return reporting(new Reports(acknowledged(), lostPeerRound(), progressedRound(), failure));
     }
 
     private WorkerView living(Life now) {
-        return new WorkerView(slot, attempt, earlierEvents, now, marks, told);
+        return new WorkerView(slot, attempt, earlierEvents, now, marks, reports);
     }
 
-    private WorkerView telling(Told now) {
+    private WorkerView reporting(Reports now) {
         return new WorkerView(slot, attempt, earlierEvents, life, marks, now);
     }
 }

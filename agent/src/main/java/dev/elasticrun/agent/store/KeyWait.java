@@ -31,7 +31,7 @@ final class KeyWait {
     private String node = "";
 
     private long beginNanos = System.nanoTime();
-    private long tellNanos;
+    private long remindNanos;
 
     /** @param address of the store as the user gave it */
     KeyWait(String runId, String address, int port, Timeouts times) {
@@ -39,14 +39,14 @@ final class KeyWait {
         this.address = address;
         this.port = port;
         this.times = times;
-        this.tellNanos = beginNanos + times.lease().ttl().toNanos();
+        this.remindNanos = beginNanos + times.lease().ttl().toNanos();
     }
 
     /** Whether the wait has lasted long enough. Logs from time to time that it continues; reads files. */
     boolean isOver() {
         long nowNanos = System.nanoTime();
-        boolean tell = nowNanos - tellNanos >= 0;
-        if (!tell && nowNanos - beginNanos < times.firstContactTimeout().toNanos()) {
+        boolean remind = nowNanos - remindNanos >= 0;
+        if (!remind && nowNanos - beginNanos < times.firstContactTimeout().toNanos()) {
             return false;
         }
         String serving = serving();
@@ -56,8 +56,8 @@ final class KeyWait {
             beginNanos = nowNanos;
         }
         boolean over = nowNanos - beginNanos >= limit().toNanos();
-        if (tell && !over) {
-            tellNanos = nowNanos + REMINDER.toNanos();
+        if (remind && !over) {
+            remindNanos = nowNanos + REMINDER.toNanos();
             LOG.info(
                     "run={} waiting for {} at {} until {} ({}) is over; {} so far",
                     runId,

@@ -108,7 +108,7 @@ public final class HandshakeWatch {
     // Checks the preface of HTTP/2; it may arrive in several buffers.
     private static final class Preface extends ChannelInboundHandlerAdapter {
         private final Listener listener;
-        private int heard;
+        private int matched;
 
         Preface(Listener listener) {
             this.listener = listener;
@@ -119,9 +119,9 @@ public final class HandshakeWatch {
             if (read instanceof ByteBuf bytes) {
                 boolean isOther = !goesOn(bytes);
                 if (isOther) {
-                    listener.onRefused("HTTP/2", from(context), "what it said is not HTTP/2");
+                    listener.onRefused("HTTP/2", from(context), "what it sent is not HTTP/2");
                 }
-                if (isOther || heard == PREFACE.length) {
+                if (isOther || matched == PREFACE.length) {
                     context.pipeline().remove(this);
                 }
             }
@@ -129,11 +129,11 @@ public final class HandshakeWatch {
         }
 
         private boolean goesOn(ByteBuf bytes) {
-            for (int i = bytes.readerIndex(); i < bytes.writerIndex() && heard < PREFACE.length; i++) {
-                if (bytes.getByte(i) != PREFACE[heard]) {
+            for (int i = bytes.readerIndex(); i < bytes.writerIndex() && matched < PREFACE.length; i++) {
+                if (bytes.getByte(i) != PREFACE[matched]) {
                     return false;
                 }
-                heard++;
+                matched++;
             }
             return true;
         }
@@ -145,7 +145,7 @@ public final class HandshakeWatch {
 
     private static String reason(SSLException failure) {
         if (failure instanceof NotSslRecordException) {
-            return "what it said is not TLS";
+            return "what it sent is not TLS";
         }
         String reason = String.valueOf(failure.getMessage());
         return reason.substring(0, Math.min(reason.length(), MAX_REASON));

@@ -77,7 +77,7 @@ public final class RunTls {
             new SecureRandom().nextBytes(anyKey);
             FirstHandshake.make(RunAuthority.of(anyKey, runId).issue("rehearsal", List.of()));
         } catch (SSLException | IllegalStateException e) {
-            LOG.debug("the real handshakes will say what is wrong", e);
+            LOG.debug("the real handshakes will report what is wrong", e);
         }
     }
 

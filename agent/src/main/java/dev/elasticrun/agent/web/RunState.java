@@ -52,9 +52,9 @@ record RunState(String name, String words) {
                     "recovering",
                     "Round " + round.number() + " was interrupted: its workers go on in it, or in the next one.");
         }
-        boolean tells = rounds.stream().anyMatch(seen -> seen.times().resumed() != null);
+        boolean reportsWork = rounds.stream().anyMatch(seen -> seen.times().resumed() != null);
         boolean member = newest.times().published() != null;
-        if (member && newest.times().resumed() == null && (tells || newest.joined())) {
+        if (member && newest.times().resumed() == null && (reportsWork || newest.joined())) {
             String words = newest.joined() ? "Workers begin: " : "Workers get ready to go on: ";
             return new RunState(newest.joined() ? "starting" : "recovering", words + size + ".");
         }

@@ -85,11 +85,11 @@ public final class RoundPreparation {
             LOG.warn("round={} runtime {} failed, and is given another port", round.number(), name, e);
             prepared = runtime.open(view(round, run));
         }
-        Map<Integer, Map<String, String>> said = new HashMap<>();
+        Map<Integer, Map<String, String>> byRank = new HashMap<>();
         for (int rank = own.firstRank(); rank < own.firstRank() + own.slots(); rank++) {
-            said.put(rank, prepared.values(rank));
+            byRank.put(rank, prepared.values(rank));
         }
-        values = said;
+        values = byRank;
         number = round.number();
     }
 

@@ -131,7 +131,7 @@ public final class WorkerGauges {
         }
     }
 
-    synchronized void said(int slot, int attempt, UpMessage message) {
+    synchronized void report(int slot, int attempt, UpMessage message) {
         Watched worker = workers.get(new Key(slot, attempt));
         if (worker == null) {
             return;
@@ -236,13 +236,13 @@ public final class WorkerGauges {
 
     private static WorkerStatus gauge(Watched worker, long nowNanos) {
         Heartbeat.View view = worker.seen;
-        boolean tells = view != null && view.beats() > 0;
+        boolean beats = view != null && view.beats() > 0;
         WorkerStatus.Builder status = WorkerStatus.newBuilder()
                 .setStep(stepOf(worker))
                 .setTotal(worker.total)
                 .setStepsPerSecond(worker.rate.perSecond())
                 .setVersion(worker.version)
-                .setStillMillis(tells ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
+                .setStillMillis(beats ? TimeUnit.NANOSECONDS.toMillis(nowNanos - worker.beatNanos) : -1)
                 .setSection(view == null ? "" : view.section().name())
                 .setWaits(view != null && view.section().waits())
                 .addAllMetrics(worker.metrics.status());

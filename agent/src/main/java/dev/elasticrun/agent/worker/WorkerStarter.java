@@ -130,7 +130,7 @@ final class WorkerStarter {
         WorkerHandle worker = WorkerHandle.of(slot, attempt, made.writer(), process);
         watch.follow(worker, layout);
         process.thenCompose(WorkerProcess::groupGone)
-                .thenCompose(gone -> worker.told())
+                .thenCompose(gone -> worker.endReported())
                 .thenRun(() -> directories.discard(slot, attempt));
         return worker;
     }

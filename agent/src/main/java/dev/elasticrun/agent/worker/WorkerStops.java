@@ -41,8 +41,8 @@ final class WorkerStops {
                         .map(CompletableFuture::join)
                         .toList())
                 .thenCompose(processes -> stopper.stopAll(processes, grace))
-                .thenCompose(
-                        gone -> all(workers.stream().map(WorkerHandle::told).toList()))
+                .thenCompose(gone ->
+                        all(workers.stream().map(WorkerHandle::endReported).toList()))
                 .whenComplete((ok, failure) -> {
                     if (failure == null) {
                         post.accept(new AgentEvent.GroupGone(generation));

@@ -86,7 +86,7 @@ final class WorkerWatch implements AutoCloseable {
                         -1,
                         Failure.Evidence.of(FailureKind.NOT_STARTED, String.valueOf(error.getMessage())),
                         System.nanoTime());
-                worker.told().complete(null);
+                worker.endReported().complete(null);
                 post.accept(new AgentEvent.WorkerGone(attempt, slot));
             } else {
                 post.accept(new AgentEvent.WorkerStarted(attempt, slot, started.pid()));
@@ -104,14 +104,14 @@ final class WorkerWatch implements AutoCloseable {
         process.exit()
                 .thenCompose(code -> {
                     long nanos = System.nanoTime();
-                    CompletableFuture<Void> told = exitHoldback.of(nanos, code, worker.asked()::get);
+                    CompletableFuture<Void> due = exitHoldback.of(nanos, code, worker.asked()::get);
                     Failure.Evidence end =
                             end(process.pid(), code, worker.asked().get());
-                    return told.thenCompose(due -> code == 0 ? handOver(slot, attempt, layout) : told)
+                    return due.thenCompose(isDue -> code == 0 ? handOver(slot, attempt, layout) : due)
                             .thenRun(() -> ended(slot, attempt, code, end, nanos));
                 })
-                .whenComplete((ok, failure) -> worker.told().complete(null));
-        CompletableFuture.allOf(worker.told(), process.groupGone()).whenComplete((ok, stuck) -> {
+                .whenComplete((ok, failure) -> worker.endReported().complete(null));
+        CompletableFuture.allOf(worker.endReported(), process.groupGone()).whenComplete((ok, stuck) -> {
             logs.ended(slot, attempt);
             post.accept(
                     stuck == null
@@ -170,14 +170,14 @@ final class WorkerWatch implements AutoCloseable {
         upReader.drain(slot, attempt);
         gauges.remove(slot, attempt);
         Path stderr = files.stderr(slot, attempt);
-        ErrorFile said = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
+        ErrorFile file = exitCode == 0 ? new ErrorFile(null, "") : ErrorFile.read(files.error(slot, attempt));
         List<String> lastStderr = exitCode == 0 ? List.of() : lastLines(stderr, slot, attempt);
-        String message = end.kind() == FailureKind.OUT_OF_MEMORY ? end.message() : said.message(end.message());
+        String message = end.kind() == FailureKind.OUT_OF_MEMORY ? end.message() : file.message(end.message());
         post.accept(new AgentEvent.WorkerEnded(
                 attempt,
                 slot,
                 exitCode,
-                new Failure.Evidence(end.kind(), message, said.stack(), lastStderr, stderr.toString(), ""),
+                new Failure.Evidence(end.kind(), message, file.stack(), lastStderr, stderr.toString(), ""),
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endNanos)));
     }
 
@@ -232,11 +232,11 @@ final class WorkerWatch implements AutoCloseable {
     private final class Messages implements UpChannelReader.Listener {
         @Override
         public void onMessage(int slot, int attempt, UpMessage message) {
-            gauges.said(slot, attempt, message);
+            gauges.report(slot, attempt, message);
             if (message instanceof UpMessage.Ready) {
                 raise(slot, attempt);
             }
-            post.accept(new AgentEvent.WorkerSaid(attempt, slot, message));
+            post.accept(new AgentEvent.WorkerReported(attempt, slot, message));
         }
 
         @Override

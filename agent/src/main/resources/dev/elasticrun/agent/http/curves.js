@@ -187,7 +187,7 @@ async function read() {
       render();
     }
   } catch {
-    // The connection says what is wrong.
+    // The connection shows what is wrong.
   }
 }
 

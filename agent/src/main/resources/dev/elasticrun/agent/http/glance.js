@@ -5,7 +5,7 @@ import { byId, keyed, make, setText } from './dom.js';
 import { took } from './incidents.js';
 import { clock, count, duration, kind, moment, percent, plural, rate, unknown } from './words.js';
 
-/** That a run comes to its end is told as an incident is, but is none. */
+/** That a run comes to its end is shown as an incident is, but is none. */
 const ENDS = ['succeeded', 'stopped', 'left'];
 
 const BADGES = {

@@ -69,11 +69,11 @@ function update(element, incident, isNewest) {
   button.setAttribute('aria-label', `Show in the timeline: ${kind(incident.kind)} at ${clock(incident.began)}`);
   button.onclick = () => focusOn(incident);
   cost(costs, incident);
-  const told = incident.phases.map((phase, part) => ({ ...phase, part }));
-  if (told.length > 0 && incident.hardMillis !== null) {
-    told.push({ name: 'a restart of all workers, for comparison:', millis: incident.hardMillis, part: 'hard' });
+  const shown = incident.phases.map((phase, part) => ({ ...phase, part }));
+  if (shown.length > 0 && incident.hardMillis !== null) {
+    shown.push({ name: 'a restart of all workers, for comparison:', millis: incident.hardMillis, part: 'hard' });
   }
-  keyed(phases, told, (phase) => phase.part, () => make('li'), (part, phase) => {
+  keyed(phases, shown, (phase) => phase.part, () => make('li'), (part, phase) => {
     part.dataset.part = phase.part;
     // A number and its unit stay in one line.
     setText(part, `${phase.name} ${duration(phase.millis).replaceAll(' ', '\u00a0')}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the connection to the agent: hands on every picture of the run, and says when the agent is lost and since when.
+// Holds the connection to the agent: hands on every picture of the run, and shows when the agent is lost and since when.
 
 import { clock } from './words.js';
 
@@ -12,13 +12,13 @@ const RETRY_MILLIS = 2000;
  */
 export function follow(onPicture, onConnection) {
   let source = null;
-  let heardAt = Date.now();
+  let receivedAt = Date.now();
   let lostAt = null;
   let ended = false;
   let known = false;
 
-  function heard() {
-    heardAt = Date.now();
+  function received() {
+    receivedAt = Date.now();
     lostAt = null;
     ended = false;
     onConnection('live', 'Live');
@@ -29,10 +29,10 @@ export function follow(onPicture, onConnection) {
     source = new EventSource('api/live');
     source.addEventListener('run', (event) => {
       known = true;
-      heard();
+      received();
       onPicture(JSON.parse(event.data));
     });
-    source.addEventListener('beat', heard);
+    source.addEventListener('beat', received);
     source.addEventListener('end', (event) => {
       ended = true;
       if (event.data) {
@@ -48,12 +48,12 @@ export function follow(onPicture, onConnection) {
   }
 
   function check() {
-    const silent = Date.now() - heardAt > SILENT_MILLIS;
+    const silent = Date.now() - receivedAt > SILENT_MILLIS;
     const broken = source.readyState !== EventSource.OPEN;
     if (!broken && !silent) {
       return;
     }
-    lostAt ??= broken ? Date.now() : heardAt;
+    lostAt ??= broken ? Date.now() : receivedAt;
     if (!known) {
       onConnection('connecting', 'Waiting for the first answer of the agent…');
     } else if (!ended) {
@@ -63,7 +63,7 @@ export function follow(onPicture, onConnection) {
 
   const watch = setInterval(() => {
     check();
-    if (lostAt !== null && source.readyState !== EventSource.CONNECTING && Date.now() - heardAt > RETRY_MILLIS) {
+    if (lostAt !== null && source.readyState !== EventSource.CONNECTING && Date.now() - receivedAt > RETRY_MILLIS) {
       open();
     }
   }, RETRY_MILLIS);

@@ -27,14 +27,14 @@ let width = 0;
 
 const nowFor = () => (picture.run.state === 'ending' ? (picture.rounds.at(-1).broken ?? picture.now) : picture.now);
 
-/** Programs that use no collective never tell that they work again: being told to has to do. */
-const tells = () => picture.rounds.some((round) => round.resumed !== null);
+/** Programs that use no collective never report that they work again: the publication of WORK counts for it. */
+const reportsWork = () => picture.rounds.some((round) => round.resumed !== null);
 
 function pieces(round, end) {
   if (round.suspended) {
     return [{ phase: 'waiting', from: round.sealed, to: end }];
   }
-  const back = round.resumed ?? (tells() ? null : round.published);
+  const back = round.resumed ?? (reportsWork() ? null : round.published);
   const broken = Math.min(round.broken ?? end, end);
   const parts = [];
   if (back === null) {
@@ -147,16 +147,16 @@ function gone(x, lane) {
   });
 }
 
-/** The same as the picture tells, for those who do not see it. */
+/** The same as the picture shows, for those who do not see it. */
 function inWords(all) {
   keyed(byId('timeline-words'), all.slice(-WORDS).reverse(), ({ round }) => `${round.sealed}-${round.number}`, () => make('li'),
     (item, { round, parts }) => {
-      const told = parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
+      const phases = parts.map((part) => `${PHASES[part.phase]} for ${duration(part.to - part.from)}`).join(', then ');
       const failed = picture.incidents.filter((incident) => incident.fromRound === round.number && !round.suspended)
         .flatMap((incident) => incident.ranks);
       const who = failed.length > 0 ? ` ${failed.length === 1 ? 'Rank' : 'Ranks'} ${failed.join(', ')} failed in it.` : '';
       setText(item, `${round.suspended ? `Pause after round ${round.number}` : `Round ${round.number}`} from ${clock(round.sealed)}, `
-        + `${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${round.suspended ? 'All' : 'Its'} workers: ${told}.${who}`);
+        + `${round.suspended ? '' : `${plural(round.worldSize, 'worker')}: `}${round.cause}. ${round.suspended ? 'All' : 'Its'} workers: ${phases}.${who}`);
     });
 }
 
@@ -230,12 +230,12 @@ function render() {
   lanes.dataset.lane = lane;
   inWords(all);
   if (chosen) {
-    tell(all);
+    describe(all);
   }
 }
 
 /** What the chosen place is, in words. */
-function tell(all) {
+function describe(all) {
   const band = all.find((one) => one.round.sealed === chosen.sealed) ?? all.at(-1);
   const { round } = band;
   const member = hostOf(round, chosen.rank);

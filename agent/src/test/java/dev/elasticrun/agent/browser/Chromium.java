@@ -63,18 +63,18 @@ public final class Chromium implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("browser.log").toFile())
                     .start();
-            Path told = directory.resolve("DevToolsActivePort");
-            Awaitility.await("the browser's port, of " + told)
+            Path reported = directory.resolve("DevToolsActivePort");
+            Awaitility.await("the browser's port, of " + reported)
                     .atMost(LIMIT)
                     .pollInterval(Duration.ofMillis(20))
-                    .until(() -> !process.isAlive() || lines(told) > 1);
+                    .until(() -> !process.isAlive() || lines(reported) > 1);
             if (!process.isAlive()) {
                 throw new IllegalStateException(Files.readString(directory.resolve("browser.log")));
             }
             return new Chromium(
                     process,
                     directory,
-                    Integer.parseInt(Files.readAllLines(told).get(0)));
+                    Integer.parseInt(Files.readAllLines(reported).get(0)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A page in the browser. Calls come from the test's thread; what the browser tells comes on another. */
+/** A page in the browser. Calls come from the test's thread; what the browser reports comes on another. */
 public final class Tab implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -132,7 +132,7 @@ public final class Tab implements AutoCloseable {
         call("Input.insertText", JSON.createObjectNode().put("text", text));
     }
 
-    /** Of everything a person can act on: its role and the name that a screen reader says. */
+    /** Of everything a person can act on: its role and the name that a screen reader reads. */
     public List<String> interactive() {
         List<String> found = new ArrayList<>();
         for (JsonNode node :
@@ -152,7 +152,7 @@ public final class Tab implements AutoCloseable {
         return found;
     }
 
-    /** The names that a screen reader says of everything with that role. */
+    /** The names that a screen reader reads of everything with that role. */
     public List<String> named(String role) {
         List<String> found = new ArrayList<>();
         for (JsonNode node :
@@ -210,14 +210,14 @@ public final class Tab implements AutoCloseable {
         public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
             part.append(text);
             if (last) {
-                hear(part.toString());
+                receive(part.toString());
                 part.setLength(0);
             }
             from.request(1);
             return null;
         }
 
-        private void hear(String text) {
+        private void receive(String text) {
             JsonNode message;
             try {
                 message = JSON.readTree(text);
@@ -235,19 +235,19 @@ public final class Tab implements AutoCloseable {
                 }
                 return;
             }
-            JsonNode told = message.path("params");
+            JsonNode reported = message.path("params");
             switch (message.path("method").asText()) {
                 case "Runtime.exceptionThrown" ->
-                    problems.add(told.path("exceptionDetails").toString());
+                    problems.add(reported.path("exceptionDetails").toString());
                 case "Log.entryAdded" -> {
-                    if (told.at("/entry/level").asText().equals("error")) {
-                        problems.add(told.path("entry").toString());
+                    if (reported.at("/entry/level").asText().equals("error")) {
+                        problems.add(reported.path("entry").toString());
                     }
                 }
                 case "Runtime.consoleAPICalled" -> {
                     if (List.of("error", "warning", "assert")
-                            .contains(told.path("type").asText())) {
-                        problems.add(told.path("args").toString());
+                            .contains(reported.path("type").asText())) {
+                        problems.add(reported.path("args").toString());
                     }
                 }
                 default -> {}

@@ -62,7 +62,7 @@ class UpChannelReaderIT {
             writer.join();
         }
 
-        await().until(() -> recorder.heard.size() >= workers * messages);
+        await().until(() -> recorder.received.size() >= workers * messages);
         for (int slot = 0; slot < workers; slot++) {
             assertThat(recorder.steps(slot))
                     .containsExactlyElementsOf(
@@ -85,9 +85,9 @@ class UpChannelReaderIT {
         write(layout, 5);
         reader.add(0, 0, layout);
 
-        await().until(() -> recorder.heard.size() == 1);
+        await().until(() -> recorder.received.size() == 1);
         write(layout, 6);
-        await().until(() -> recorder.heard.size() == 2);
+        await().until(() -> recorder.received.size() == 2);
         assertThat(recorder.damaged).containsExactly("1.json", "2.json", "3.json", "4.json");
         assertThat(recorder.steps(0)).containsExactly(5L, 6L);
     }
@@ -106,14 +106,14 @@ class UpChannelReaderIT {
             assertThat(recorder.steps(round)).containsExactly(1L, 2L, 3L, 4L, 5L);
             write(layout, 6);
         }
-        assertThat(recorder.heard).hasSize(250);
+        assertThat(recorder.received).hasSize(250);
     }
 
     @Test
     void drain_unknownWorker_doesNothing() {
         reader.drain(99, 0);
 
-        assertThat(recorder.heard).isEmpty();
+        assertThat(recorder.received).isEmpty();
     }
 
     @Test
@@ -136,7 +136,7 @@ class UpChannelReaderIT {
         Files.delete(gone.up());
         write(here, 1);
 
-        await().until(() -> recorder.heard.size() == 1);
+        await().until(() -> recorder.received.size() == 1);
     }
 
     @Test
@@ -172,10 +172,10 @@ class UpChannelReaderIT {
         }
     }
 
-    private record Heard(int slot, long step) {}
+    private record Received(int slot, long step) {}
 
     private static final class Recorder implements UpChannelReader.Listener {
-        final List<Heard> heard = new CopyOnWriteArrayList<>();
+        final List<Received> received = new CopyOnWriteArrayList<>();
         final List<String> damaged = new CopyOnWriteArrayList<>();
         volatile long failAtStep;
 
@@ -185,7 +185,7 @@ class UpChannelReaderIT {
             if (step == failAtStep) {
                 throw new IllegalStateException("as planned");
             }
-            heard.add(new Heard(slot, step));
+            received.add(new Received(slot, step));
         }
 
         @Override
@@ -194,9 +194,9 @@ class UpChannelReaderIT {
         }
 
         List<Long> steps(int slot) {
-            return heard.stream()
+            return received.stream()
                     .filter(one -> one.slot() == slot)
-                    .map(Heard::step)
+                    .map(Received::step)
                     .toList();
         }
     }

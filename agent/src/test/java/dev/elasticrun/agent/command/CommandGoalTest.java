@@ -51,7 +51,7 @@ public final class CommandGoalTest {
     }
 
     @Test
-    void done_beforeTheFirstRound_saysSo() {
+    void done_beforeTheFirstRound_reportsIt() {
         assertThat(goal(Command.scale("r", 1, 3, false, "")).done(null, 0)).contains("1:3");
     }
 

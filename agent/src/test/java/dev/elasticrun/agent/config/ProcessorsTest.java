@@ -32,7 +32,7 @@ final class ProcessorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "xpu", "2x", "1.5"})
-    void workers_invalid_saysWhatWasExpected(String text) {
+    void workers_invalid_reportsWhatWasExpected(String text) {
         assertThatThrownBy(() -> Processors.workers(text, EXPECTED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(EXPECTED);

@@ -23,7 +23,7 @@ final class SettingTextsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "x", "3:2", "0:2", "-1", "1:", ":2", "1:2:3", "1.5", "99999999999"})
-    void nodes_invalid_saysWhatWasExpected(String text) {
+    void nodes_invalid_reportsWhatWasExpected(String text) {
         assertThatThrownBy(() -> SettingTexts.nodes(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("N or MIN:MAX with 1 <= MIN <= MAX");
@@ -39,7 +39,7 @@ final class SettingTextsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "s", "5 s", "-1s", "1.5s", "5d", "ms", "9999999999"})
-    void duration_invalid_saysWhatWasExpected(String text) {
+    void duration_invalid_reportsWhatWasExpected(String text) {
         assertThatThrownBy(() -> SettingTexts.duration(text)).hasMessageStartingWith("a time such as 500ms");
     }
 

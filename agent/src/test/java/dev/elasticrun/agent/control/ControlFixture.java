@@ -48,7 +48,7 @@ public final class ControlFixture implements AutoCloseable {
         private final int port;
         final Queue<String> proved = new ConcurrentLinkedQueue<>();
         final Queue<String> speakers = new ConcurrentLinkedQueue<>();
-        final Queue<String> heard = new ConcurrentLinkedQueue<>();
+        final Queue<String> received = new ConcurrentLinkedQueue<>();
         final Queue<Refusals.Refusal> refused = new ConcurrentLinkedQueue<>();
         private final Refusals refusals = new Refusals(System::nanoTime, refused::add);
 
@@ -79,12 +79,12 @@ public final class ControlFixture implements AutoCloseable {
         }
 
         void leave() {
-            CompletableFuture<Void> said = new CompletableFuture<>();
+            CompletableFuture<Void> stated = new CompletableFuture<>();
             loop.execute(() -> {
-                plane.sayGoodbye("leaves");
-                said.complete(null);
+                plane.sendGoodbye("leaves");
+                stated.complete(null);
             });
-            said.join();
+            stated.join();
         }
 
         @Override
@@ -115,9 +115,9 @@ public final class ControlFixture implements AutoCloseable {
         }
 
         @Override
-        public void hear(String speaker, byte[] record) {
+        public void receive(String speaker, byte[] record) {
             speakers.add(speaker);
-            heard.add(new String(record, StandardCharsets.UTF_8));
+            received.add(new String(record, StandardCharsets.UTF_8));
         }
 
         @Override
@@ -160,7 +160,7 @@ public final class ControlFixture implements AutoCloseable {
         return found;
     }
 
-    /** All hear of this round and of this coordinator. */
+    /** All receive this round and of this coordinator. */
     void form(String coordinator, String... members) {
         List<Participant> participants = new ArrayList<>();
         for (String member : members) {

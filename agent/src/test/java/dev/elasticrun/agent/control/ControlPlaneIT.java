@@ -94,17 +94,17 @@ final class ControlPlaneIT {
     }
 
     @Test
-    void record_ofAParticipant_isHeardByTheCoordinatorOnly() {
+    void record_ofAParticipant_isReceivedByTheCoordinatorOnly() {
         formFour();
 
         Agent speaker = agents.agent("c");
-        speaker.loop.execute(() -> speaker.plane.tellCoordinator(new byte[1 << 17]));
-        speaker.loop.execute(() -> speaker.plane.tellCoordinator("news".getBytes(StandardCharsets.UTF_8)));
+        speaker.loop.execute(() -> speaker.plane.sendToCoordinator(new byte[1 << 17]));
+        speaker.loop.execute(() -> speaker.plane.sendToCoordinator("news".getBytes(StandardCharsets.UTF_8)));
 
-        await().atMost(LIMIT).until(() -> agents.agent("a").heard.contains("news"));
-        assertThat(agents.agent("a").heard).as("without what is too large").containsExactly("news");
+        await().atMost(LIMIT).until(() -> agents.agent("a").received.contains("news"));
+        assertThat(agents.agent("a").received).as("without what is too large").containsExactly("news");
         assertThat(agents.agent("a").speakers).containsOnly("c");
-        assertThat(agents.agent("d").heard).isEmpty();
+        assertThat(agents.agent("d").received).isEmpty();
     }
 
     @Test
@@ -135,7 +135,7 @@ final class ControlPlaneIT {
     }
 
     @Test
-    void proofs_ofSomethingElse_areRefusedAndTold() {
+    void proofs_ofSomethingElse_areRefusedAndReported() {
         Agent agent = agents.start("a");
         awaitJoined(agent);
         String status = ControlGrpc.getStatusMethod().getFullMethodName();
@@ -186,7 +186,7 @@ final class ControlPlaneIT {
         }
     }
 
-    /** Somebody has the address of b, and passes on what he hears to a. */
+    /** Somebody has the address of b, and passes on what he receives to a. */
     @Test
     void relay_betweenTwoNodes_getsNoProof() throws IOException {
         Agent agent = agents.start("a");
@@ -225,7 +225,7 @@ final class ControlPlaneIT {
     }
 
     @Test
-    void hold_withoutAProof_isRefusedAndTold() {
+    void hold_withoutAProof_isRefusedAndReported() {
         Agent agent = agents.start("a");
         awaitJoined(agent);
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", agent.plane.port())

@@ -66,7 +66,7 @@ final class ControlTlsIT {
     }
 
     @Test
-    void calls_ofTheRun_areAnswered_othersAreToldWhyNot() {
+    void calls_ofTheRun_areAnswered_othersReceiveTheReason() {
         Agent agent = agents.start("a");
         await().atMost(LIMIT).ignoreExceptions().until(() -> status(
                         agent, Optional.of(tls("status", ControlFixture.KEY)))
@@ -75,7 +75,7 @@ final class ControlTlsIT {
         assertThatThrownBy(() -> status(agent, Optional.of(tls("status", OTHER))))
                 .hasMessageStartingWith("UNAVAILABLE: ")
                 .hasMessageContaining("127.0.0.1:" + agent.plane.port() + " (CN=a, ");
-        // Told before the next one comes: what comes within a second of it is only counted.
+        // Reported before the next one comes: what comes within a second of it is only counted.
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(agent.refused).first().satisfies(refusal -> {
                     assertThat(refusal.method()).isEqualTo("TLS of the control service");
@@ -107,10 +107,10 @@ final class ControlTlsIT {
     private static void greetAndHangUp(ServerSocket server) {
         try (Socket socket = server.accept()) {
             socket.getOutputStream().write(EMPTY_SETTINGS);
-            StringBuilder said = new StringBuilder();
-            for (int next = 0; next >= 0 && said.indexOf("/dev.elasticrun.v1.") < 0; ) {
+            StringBuilder stated = new StringBuilder();
+            for (int next = 0; next >= 0 && stated.indexOf("/dev.elasticrun.v1.") < 0; ) {
                 next = socket.getInputStream().read();
-                said.append((char) next);
+                stated.append((char) next);
             }
             socket.setSoLinger(true, 0);
         } catch (IOException e) {

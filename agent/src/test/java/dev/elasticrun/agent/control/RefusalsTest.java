@@ -14,34 +14,34 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class RefusalsTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final String NO_TLS = "what it said is not TLS";
+    private static final String NO_TLS = "what it sent is not TLS";
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private long nowNanos = Long.MAX_VALUE - SECOND / 2;
     private final Refusals refusals =
-            new Refusals(() -> nowNanos, one -> told.add(one.method() + " " + one.from() + " " + one.count()));
+            new Refusals(() -> nowNanos, one -> reported.add(one.method() + " " + one.from() + " " + one.count()));
 
     @RegisterExtension
     final CapturedLog logged = new CapturedLog(Refusals.class);
 
     @Test
-    void refused_first_isToldAtOnce() {
+    void refused_first_isReportedAtOnce() {
         refusals.call("Status", "/127.0.0.1:1");
 
-        assertThat(told).containsExactly("Status /127.0.0.1:1 1");
+        assertThat(reported).containsExactly("Status /127.0.0.1:1 1");
     }
 
     @Test
-    void refused_oftenInASecond_isCountedAndToldAfterIt() {
+    void refused_oftenInASecond_isCountedAndReportedAfterIt() {
         for (int call = 0; call < 5; call++) {
             refusals.call("Status", "a");
         }
         nowNanos += SECOND;
         refusals.handshake("TLS", "store", "b", NO_TLS);
 
-        assertThat(told).hasSize(2);
-        assertThat(told.get(0)).startsWith("Status ").endsWith(" a 1");
-        assertThat(told.get(1)).startsWith("TLS ").endsWith(" b 5");
+        assertThat(reported).hasSize(2);
+        assertThat(reported.get(0)).startsWith("Status ").endsWith(" a 1");
+        assertThat(reported.get(1)).startsWith("TLS ").endsWith(" b 5");
     }
 
     /** As a node whose certificate has ended calls, for as long as the run goes on. */
@@ -52,7 +52,7 @@ final class RefusalsTest {
             nowNanos += SECOND;
         }
 
-        assertThat(told).hasSize(121);
+        assertThat(reported).hasSize(121);
         assertThat(logged.messages())
                 .satisfiesExactly(
                         first -> assertThat(first).contains("/10.0.0.7:40000 ").doesNotContain("(60 "),

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One held stream: what is said on it arrives late and in order, and while the link is cut it waits. */
+/** One held stream: what is sent on it arrives late and in order, and while the link is cut it waits. */
 final class SimulatedHold {
     private static final Duration SENT_AGAIN = Duration.ofMillis(200);
 
@@ -37,14 +37,14 @@ final class SimulatedHold {
         this.back = new Way(caller);
     }
 
-    /** What the caller says on it. */
+    /** What the caller sends on it. */
     StreamObserver<HoldFrame> open() {
         there.send(() -> held = callee.service.hold(new Answers()));
         return requests();
     }
 
     StreamObserver<HoldFrame> requests() {
-        return new Said(there) {
+        return new Reported(there) {
             @Override
             StreamObserver<HoldFrame> hearer() {
                 return Objects.requireNonNull(held);
@@ -60,7 +60,7 @@ final class SimulatedHold {
         return caller.nodeId.equals(nodeId) ? callee.nodeId : caller.nodeId;
     }
 
-    /** This end finds the connection closed, after all that was said before. */
+    /** This end finds the connection closed, after all that was sent before. */
     void endFor(String nodeId) {
         if (caller.nodeId.equals(nodeId)) {
             back.send(() -> replies.onError(Status.UNAVAILABLE.asRuntimeException()));
@@ -97,8 +97,8 @@ final class SimulatedHold {
             this.hearer = hearer;
         }
 
-        private void send(Runnable said) {
-            underWay.add(said);
+        private void send(Runnable stated) {
+            underWay.add(stated);
             if (underWay.size() == 1) {
                 deliver(links.delay());
             }
@@ -120,10 +120,10 @@ final class SimulatedHold {
         }
     }
 
-    private abstract static class Said implements StreamObserver<HoldFrame> {
+    private abstract static class Reported implements StreamObserver<HoldFrame> {
         private final Way way;
 
-        private Said(Way way) {
+        private Reported(Way way) {
             this.way = way;
         }
 
@@ -145,7 +145,7 @@ final class SimulatedHold {
         }
     }
 
-    /** What the service at the other end says; it wants gRPC's own kind of observer. */
+    /** What the service at the other end sends; it wants gRPC's own kind of observer. */
     private final class Answers extends ServerCallStreamObserver<HoldFrame> {
         @Override
         public void onNext(HoldFrame frame) {

@@ -150,12 +150,12 @@ public final class SimulatedLinks {
             links.ring(participants);
         }
 
-        public void tellCoordinator(byte[] record) {
-            links.tellCoordinator(record);
+        public void sendToCoordinator(byte[] record) {
+            links.sendToCoordinator(record);
         }
 
-        public void sayGoodbye() {
-            links.sayGoodbye("leaves");
+        public void sendGoodbye() {
+            links.sendGoodbye("leaves");
         }
 
         private CompletableFuture<DialAnswer> dial(String host, int port) {
@@ -217,7 +217,7 @@ public final class SimulatedLinks {
 
         @Override
         public void close() {
-            // What was said gets through.
+            // What was sent gets through.
         }
 
         @Override
@@ -278,8 +278,8 @@ public final class SimulatedLinks {
         }
 
         @Override
-        public void hear(String speaker, byte[] record) {
-            wires.wordDelay().ifPresent(late -> loop.schedule(late, () -> peer.hear(speaker, record)));
+        public void receive(String speaker, byte[] record) {
+            wires.wordDelay().ifPresent(late -> loop.schedule(late, () -> peer.receive(speaker, record)));
         }
 
         @Override

@@ -50,7 +50,7 @@ class DirectoryLockIT {
     }
 
     @Test
-    void create_nodeOfAnotherProcess_saysWhoHasItAndTakesNoOtherPlace() throws Exception {
+    void create_nodeOfAnotherProcess_reportsWhoHasItAndTakesNoOtherPlace() throws Exception {
         assertThatThrownBy(() -> RunDirectory.create(List.of(base, disk), ANY_SPACE, "inc", "n1"))
                 .isInstanceOf(DirectoryInUseException.class)
                 .hasMessageStartingWith(held + " ")

@@ -115,7 +115,7 @@ class RunDirectoryTest {
     }
 
     @Test
-    void create_baseTooSmall_fallsBackAndSaysSo() throws Exception {
+    void create_baseTooSmall_fallsBackAndReportsIt() throws Exception {
         Path missing = base.resolve("missing");
         try (RunDirectory run = RunDirectory.create(List.of(missing, base), 0, "inc", "n1")) {
             assertThat(run.path()).startsWith(base.resolve("elastic-run-" + RunDirectoryBase.userId()));

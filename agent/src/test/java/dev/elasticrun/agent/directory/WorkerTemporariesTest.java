@@ -46,7 +46,7 @@ final class WorkerTemporariesTest {
     }
 
     @Test
-    void create_noPlaceOutside_liesWithinAndSaysSo() throws IOException {
+    void create_noPlaceOutside_liesWithinAndReportsIt() throws IOException {
         Path nowhere = directory.resolve("nowhere");
         try (RunDirectory run = RunDirectory.create(List.of(directory), 0, "i", "n");
                 WorkerTemporaries temporaries = WorkerTemporaries.create(List.of(nowhere), run, "i", "n")) {

@@ -28,7 +28,7 @@ final class JavaVerdictTest {
     }
 
     @Test
-    void answer_ofAnotherProgram_saysWhatItPrinted() {
+    void answer_ofAnotherProgram_reportsWhatItPrinted() {
         JavaProbe.Answer answer = JavaProbe.answer(JAVA, 1, "no such option\n");
 
         assertThat(answer.trouble()).isEqualTo("it ended with exit code 1 and printed: no such option");
@@ -43,7 +43,7 @@ final class JavaVerdictTest {
     }
 
     @Test
-    void ask_whatIsNotThere_saysSo() {
+    void ask_whatIsNotThere_reportsIt() {
         JavaProbe.Answer answer = JavaProbe.ask(Path.of("/nowhere/java"));
 
         assertThat(answer.version()).isEmpty();

@@ -85,7 +85,7 @@ final class PeerVerdictTest {
     }
 
     @Test
-    void attendance_tooLow_saysHowManyAndHowLong() {
+    void attendance_tooLow_reportsHowManyAndHowLong() {
         assertThat(PeerVerdict.attendance(2, 2, "r", STATE_WAIT)).isEmpty();
         assertThat(PeerVerdict.attendance(1, 2, "r", STATE_WAIT).orElseThrow().found())
                 .isEqualTo("1 of 2 came to be examined for run r within 10s");

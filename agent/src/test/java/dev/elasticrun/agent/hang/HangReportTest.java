@@ -37,13 +37,13 @@ final class HangReportTest {
     }
 
     @Test
-    void describe_aProcessThatIsStopped_saysSo() {
+    void describe_aProcessThatIsStopped_reportsIt() {
         assertThat(HangReport.describe(HANG, true, new ThreadDump(""), List.of()))
                 .endsWith("(SIGSTOP)");
     }
 
     @Test
-    void describe_aDeadlock_saysSo() {
+    void describe_aDeadlock_reportsIt() {
         ThreadDump deadlock = new ThreadDump("Full thread dump\nFound one Java-level deadlock:\n");
         assertThat(HangReport.describe(HANG, false, deadlock, List.of())).endsWith("(deadlock)");
     }

@@ -123,7 +123,7 @@ final class HangStateTest {
     }
 
     @Test
-    void look_waitsForOthers_isNoHangAsLongAsItSaysSo() {
+    void look_waitsForOthers_isNoHangAsLongAsItReportsIt() {
         steps(100, 100 * MS);
         isStopped = true;
         waits = true;
@@ -132,7 +132,7 @@ final class HangStateTest {
             assertThat(pass(1000 * MS)).isEmpty();
         }
 
-        // Stopped while it waited: it does not say so any more.
+        // Stopped while it waited: it does not report it any more.
         assertThat(pass(6000 * MS)).isPresent();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HangWatchIT {
     private final HangWatch watch =
             new HangWatch(new HangLimits(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ZERO), pid -> false);
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
 
     @TempDir
     private Path directory;
@@ -35,7 +35,7 @@ final class HangWatchIT {
     }
 
     @Test
-    void t1_expiredSection_isToldOnceAndOthersAreNot() throws Exception {
+    void t1_expiredSection_isReportedOnceAndOthersAreNot() throws Exception {
         HeartbeatWriter good = add(0);
         HeartbeatWriter bad = add(1);
         Files.writeString(directory.resolve("1.err"), "last words\n");
@@ -43,12 +43,12 @@ final class HangWatchIT {
         bad.section("load", Duration.ofMillis(300).toNanos());
         watch.start();
 
-        await().atMost(20, SECONDS).until(() -> !heard.isEmpty());
+        await().atMost(20, SECONDS).until(() -> !received.isEmpty());
         good.section("", 0);
 
-        // Nobody is told of twice: three more looks see the same.
+        // Nobody is reported twice: three more looks see the same.
         await().pollDelay(Duration.ofMillis(700)).until(() -> true);
-        assertThat(heard).singleElement().asString().startsWith("1 ");
+        assertThat(received).singleElement().asString().startsWith("1 ");
         assertThat(Files.readString(directory.resolve("hang.txt"))).contains(" load ", "last words");
     }
 
@@ -60,9 +60,9 @@ final class HangWatchIT {
         watch.remove(7, 7);
         watch.start();
 
-        await().atMost(20, SECONDS).until(() -> !heard.isEmpty());
+        await().atMost(20, SECONDS).until(() -> !received.isEmpty());
 
-        assertThat(heard).singleElement().asString().startsWith("1 ");
+        assertThat(received).singleElement().asString().startsWith("1 ");
     }
 
     @Test
@@ -77,19 +77,19 @@ final class HangWatchIT {
     @Test
     void damaged_heartbeat_isNotJudgedAndHarmsNoOther() throws Exception {
         Files.write(directory.resolve("5.beat"), new byte[4096]);
-        watch.add(5, 0, target(5), hang -> heard.add("5"));
-        watch.add(6, 0, target(6), hang -> heard.add("6"));
+        watch.add(5, 0, target(5), hang -> received.add("5"));
+        watch.add(6, 0, target(6), hang -> received.add("6"));
         add(1).section("load", Duration.ofMillis(1).toNanos());
         watch.start();
 
-        await().atMost(20, SECONDS).until(() -> !heard.isEmpty());
+        await().atMost(20, SECONDS).until(() -> !received.isEmpty());
 
-        assertThat(heard).singleElement().asString().startsWith("1 ");
+        assertThat(received).singleElement().asString().startsWith("1 ");
     }
 
     private HeartbeatWriter add(int slot) throws Exception {
         HeartbeatWriter writer = HeartbeatWriter.create(directory.resolve(slot + ".beat"));
-        watch.add(slot, 0, target(slot), hang -> heard.add(slot + " " + hang.message()));
+        watch.add(slot, 0, target(slot), hang -> received.add(slot + " " + hang.message()));
         return writer;
     }
 

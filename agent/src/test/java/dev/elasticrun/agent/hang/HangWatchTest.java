@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The watch without its thread, in a time that passes when the test says so. */
+/** The watch without its thread, in a time that passes when the test decides. */
 final class HangWatchTest {
     /** Nobody is asked for its threads. */
     private static final long NO_PROCESS = Integer.MAX_VALUE;
@@ -27,7 +27,7 @@ final class HangWatchTest {
     private boolean hasEventLoop;
     private final AtomicLong nanos = new AtomicLong();
     private final HangWatch watch = new HangWatch(LIMITS, pid -> pid == NO_PROCESS && hasEventLoop, nanos::get);
-    private final List<Failure.Evidence> heard = new ArrayList<>();
+    private final List<Failure.Evidence> received = new ArrayList<>();
     private final List<Failure.Evidence> ofOther = new ArrayList<>();
 
     @TempDir
@@ -39,7 +39,7 @@ final class HangWatchTest {
     void workerInASectionOfOneMinute() throws Exception {
         worker = HeartbeatWriter.create(directory.resolve("beat"));
         worker.section("load", Duration.ofMinutes(1).toNanos());
-        watch.add(0, 0, target("beat"), heard::add);
+        watch.add(0, 0, target("beat"), received::add);
     }
 
     private HangWatch.Target target(String heartbeat) {
@@ -48,13 +48,13 @@ final class HangWatchTest {
     }
 
     @Test
-    void look_timeOfTheSectionIsOver_isToldOnce() throws Exception {
+    void look_timeOfTheSectionIsOver_isReportedOnce() throws Exception {
         passes(Duration.ofSeconds(59));
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
 
         passes(Duration.ofMinutes(2));
 
-        assertThat(heard).singleElement().satisfies(hang -> {
+        assertThat(received).singleElement().satisfies(hang -> {
             assertThat(hang.kind()).isEqualTo(FailureKind.HANG);
             assertThat(hang.message()).contains(" 60.0 s ");
         });
@@ -65,11 +65,11 @@ final class HangWatchTest {
         passes(Duration.ofSeconds(30));
         nanos.addAndGet(Duration.ofHours(1).toNanos());
         passes(Duration.ofSeconds(29));
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
 
         passes(Duration.ofSeconds(2));
 
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
@@ -81,7 +81,7 @@ final class HangWatchTest {
 
         passes(Duration.ofSeconds(50));
 
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -91,7 +91,7 @@ final class HangWatchTest {
 
         passes(Duration.ofSeconds(11));
 
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
@@ -101,7 +101,7 @@ final class HangWatchTest {
             worker.beat();
         }
 
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -112,13 +112,13 @@ final class HangWatchTest {
         worker.section("exchange", 0, 5);
         other.section("exchange", 0, 5);
         passes(Duration.ofMinutes(10));
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
 
         watch.paused();
         watch.working(6, 0);
         passes(Duration.ofMinutes(1));
 
-        assertThat(heard).singleElement().satisfies(hang -> {
+        assertThat(received).singleElement().satisfies(hang -> {
             assertThat(hang.kind()).isEqualTo(FailureKind.STRAGGLER);
             assertThat(hang.message()).contains(" exchange ", "round 5", "(grace 3.0 s)");
         });
@@ -129,11 +129,11 @@ final class HangWatchTest {
         passes(Duration.ofMillis(200));
         assertThat(ofOther).singleElement().satisfies(hang -> assertThat(hang.message())
                 .contains(" exchange for 63"));
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
-    void look_aFrameworkHasLostItsThread_theGraceHoldsAndItIsSaid() throws Exception {
+    void look_aFrameworkHasLostItsThread_theGraceHoldsAndItIsReported() throws Exception {
         hasEventLoop = true;
         watch.working(5, 0);
         worker.section("exchange", 0, 5);
@@ -143,7 +143,7 @@ final class HangWatchTest {
         watch.paused();
         passes(Duration.ofSeconds(4));
 
-        assertThat(heard).singleElement().satisfies(hang -> assertThat(hang.message())
+        assertThat(received).singleElement().satisfies(hang -> assertThat(hang.message())
                 .contains("(grace 3.0 s); ", " thread has gone"));
     }
 

@@ -161,7 +161,7 @@ final class StragglerStateTest {
     }
 
     @Test
-    void look_eventLoopOfThePastRound_saysNothingOfThisOne() {
+    void look_eventLoopOfThePastRound_reportsNothingOfThisOne() {
         hasEventLoop = true;
         stay(BOOST, 5, 200);
         hasEventLoop = false;

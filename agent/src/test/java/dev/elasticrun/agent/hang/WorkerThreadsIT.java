@@ -33,7 +33,7 @@ final class WorkerThreadsIT {
         }
     }
 
-    /** A JVM that says when it is up, and then waits. */
+    /** A JVM that reports when it is up, and then waits. */
     static final class Waiter {
         private Waiter() {}
 
@@ -80,7 +80,7 @@ final class WorkerThreadsIT {
     }
 
     @Test
-    void dump_aProcessThatEnded_isSaid() {
+    void dump_aProcessThatEnded_isReported() {
         assertThatIOException()
                 .isThrownBy(() -> WorkerThreads.dump(Integer.MAX_VALUE, stdout()))
                 .withMessage("process " + Integer.MAX_VALUE + " has ended");

@@ -33,13 +33,13 @@ final class MalformedBodyTest {
             page.on(listener);
             listener.start();
             for (String path : List.of("/api/key", "/api/run")) {
-                say(
+                send(
                         listener.port(),
                         "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + length
                                 + "\r\n" + "body\r\n".repeat(50) + "0\r\n\r\n");
             }
 
-            assertThat(say(listener.port(), "GET /api/run HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+            assertThat(send(listener.port(), "GET /api/run HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 200 ");
         }
         assertThat(logged.events()).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
@@ -62,12 +62,12 @@ final class MalformedBodyTest {
                 }
             }
 
-            assertThat(say(listener.port(), "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+            assertThat(send(listener.port(), "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 200 ");
         }
     }
 
-    private static String say(int port, String request) throws IOException {
+    private static String send(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(UTF_8));

@@ -69,7 +69,7 @@ final class PageIT {
     }
 
     @Test
-    void incident_appearsWithoutReload_andIsTold() throws Exception {
+    void incident_appearsWithoutReload_andIsReported() throws Exception {
         SimulatedRun run = new SimulatedRun(3, 2).pass(900).resume().pass(60_000);
         Tab tab = show(run, "", WIDE);
         tab.evaluate("window.notReloaded = true");
@@ -232,7 +232,7 @@ final class PageIT {
     }
 
     @Test
-    void run_thatWaits_saysForWhom_andThatEnded_saysHow() throws Exception {
+    void run_thatWaits_reportsForWhom_andThatEnded_reportsHow() throws Exception {
         SimulatedRun run = new SimulatedRun(2, 2).pass(800).resume().pass(40_000);
         Tab tab = show(run, "", WIDE);
 
@@ -415,7 +415,7 @@ final class PageIT {
     }
 
     @Test
-    void agent_thatIsGone_isSaid_andThePageGoesOnWhenItIsBack() throws Exception {
+    void agent_thatIsGone_isReported_andThePageGoesOnWhenItIsBack() throws Exception {
         SimulatedRun run = new SimulatedRun(2, 1).pass(800).resume().pass(9000);
         HttpListener listener = serve(run, 0);
         Tab tab = browser.open("http://127.0.0.1:" + listener.port() + "/", WIDE, 1000);

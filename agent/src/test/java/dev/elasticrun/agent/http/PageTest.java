@@ -105,7 +105,7 @@ final class PageTest {
     }
 
     @Test
-    void live_tellsWhatChanges_withoutBeingAskedAgain() throws Exception {
+    void live_reportsWhatChanges_withoutBeingAskedAgain() throws Exception {
         HttpResponse<java.io.InputStream> live =
                 client.send(request("/api/live").build(), HttpResponse.BodyHandlers.ofInputStream());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(live.body(), UTF_8))) {
@@ -159,7 +159,7 @@ final class PageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/command", "/api/log", "/api/key"})
-    void request_withAnotherKey_isRefusedAndTold(String path) throws Exception {
+    void request_withAnotherKey_isRefusedAndReported(String path) throws Exception {
         HttpResponse<String> answer = post(path, "{\"command\":\"stop\"}", new byte[32]);
 
         assertThat(answer.statusCode()).isEqualTo(401);
@@ -182,7 +182,7 @@ final class PageTest {
     }
 
     @Test
-    void log_ofARankThatHasGone_isSaidAndNoError() throws Exception {
+    void log_ofARankThatHasGone_isReportedAndNoError() throws Exception {
         HttpResponse<String> answer = post("/api/log", "{\"rank\":77,\"stream\":\"stdout\"}", KEY);
 
         assertThat(answer.statusCode()).isEqualTo(200);

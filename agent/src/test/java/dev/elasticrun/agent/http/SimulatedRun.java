@@ -50,7 +50,7 @@ public final class SimulatedRun implements PageSource {
         for (int node = 0; node < nodes; node++) {
             all.add("node-" + node);
         }
-        all.forEach(node -> tell(
+        all.forEach(node -> report(
                 node,
                 now,
                 "run.joined",
@@ -62,13 +62,13 @@ public final class SimulatedRun implements PageSource {
                 Math.max(1, nodes / 2),
                 "max_restarts",
                 3));
-        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.started", "slot", slot, "attempt", 0)));
+        all.forEach(node -> eachSlot(slot -> report(node, now, "worker.started", "slot", slot, "attempt", 0)));
         now += 600;
-        all.forEach(node -> eachSlot(slot -> tell(node, now, "worker.ready", "slot", slot, "attempt", 0)));
+        all.forEach(node -> eachSlot(slot -> report(node, now, "worker.ready", "slot", slot, "attempt", 0)));
         begin(new Cause.Started(nodes), all, false);
     }
 
-    private void tell(String node, long millis, String kind, Object... more) {
+    private void report(String node, long millis, String kind, Object... more) {
         events.add(node, number, incident, millis, kind, more);
     }
 
@@ -106,7 +106,7 @@ public final class SimulatedRun implements PageSource {
         failed(rank);
         waits = "waiting for nodes: 1 of at least 2 (" + COORDINATOR + ")";
         begin(new Cause.WorkersFailed(List.of(missing)), List.of(), true);
-        tell(COORDINATOR, now, "run.waiting", "message", waits);
+        report(COORDINATOR, now, "run.waiting", "message", waits);
         state = "waiting";
         return this;
     }
@@ -114,7 +114,7 @@ public final class SimulatedRun implements PageSource {
     private void failed(int rank) {
         int slot = rank % slots;
         restarts++;
-        tell(
+        report(
                 missing,
                 now,
                 "worker.exited",
@@ -128,7 +128,7 @@ public final class SimulatedRun implements PageSource {
                 step,
                 "version",
                 step);
-        tell(
+        report(
                 missing,
                 now + 1,
                 "worker.failed",
@@ -159,8 +159,8 @@ public final class SimulatedRun implements PageSource {
         rounds.add(copy(last, last.times().resumed(), broken, paused));
         alive = alive.stream().filter(node -> !node.equals(missing)).toList();
         alive.forEach(node -> {
-            tell(node, paused, "incident.paused", "paused_round", round);
-            eachSlot(slot -> tell(
+            report(node, paused, "incident.paused", "paused_round", round);
+            eachSlot(slot -> report(
                     node, paused + 1, "pause.acknowledged", "slot", slot, "attempt", 0, "step", step, "version", step));
         });
     }
@@ -172,8 +172,8 @@ public final class SimulatedRun implements PageSource {
         state = "working";
         long round = number;
         members.forEach(node -> eachSlot(slot -> {
-            tell(node, now, "worker.resumed", "slot", slot, "attempt", 0, "resumed_round", round, "version", step);
-            tell(node, now, "worker.progressed", "slot", slot, "attempt", 0, "step", step + 1);
+            report(node, now, "worker.resumed", "slot", slot, "attempt", 0, "resumed_round", round, "version", step);
+            report(node, now, "worker.progressed", "slot", slot, "attempt", 0, "step", step + 1);
         }));
         return this;
     }
@@ -198,7 +198,7 @@ public final class SimulatedRun implements PageSource {
         state = "ending";
         outcome = "succeeded";
         end(now, now);
-        tell(COORDINATOR, now, "run.ended", "succeeded", true, "exit_code", 0, "reason", "all workers succeeded");
+        report(COORDINATOR, now, "run.ended", "succeeded", true, "exit_code", 0, "reason", "all workers succeeded");
         return this;
     }
 
@@ -221,10 +221,10 @@ public final class SimulatedRun implements PageSource {
         int world = members.size() * slots;
         boolean waited = !rounds.isEmpty() && rounds.get(rounds.size() - 1).suspended();
         long next = suspended ? number : number + 1;
-        tell(COORDINATOR, now - 4, "round.decided", "cause", cause, "causes", causes, "next_round", number + 1);
+        report(COORDINATOR, now - 4, "round.decided", "cause", cause, "causes", causes, "next_round", number + 1);
         number = next;
         incident += waited ? 0 : 1;
-        tell(
+        report(
                 COORDINATOR,
                 now,
                 suspended ? "round.suspended" : "round.sealed",
@@ -240,7 +240,7 @@ public final class SimulatedRun implements PageSource {
                 restarts);
         if (!suspended) {
             alive = members;
-            all.forEach(member -> tell(
+            all.forEach(member -> report(
                     member.node(),
                     now + 2,
                     "work.published",

@@ -77,7 +77,7 @@ final class GoodputTest {
         goodput.work(40);
         goodput.step(2, 50);
 
-        // Steps 2 and 3, what was begun of 4, and the time until step 2 was told again.
+        // Steps 2 and 3, what was begun of 4, and the time until step 2 was reported again.
         assertThat(goodput.account(50)).isEqualTo(new Goodput.Account(50, 0, 10, 34));
     }
 

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 /** Logs that lack their beginning, or have lines that are no events. */
 final class IncidentGapsTest extends ThreeNodesLog {
     @Test
-    void logs_whoseBeginningIsGone_sayNothingOfWhatTheyDoNotHave() {
+    void logs_whoseBeginningIsGone_reportNothingOfWhatTheyDoNotHave() {
         cutLogs(6, 6);
-        say("a-1", 6, 6, "command.received", "'command':'status'");
+        note("a-1", 6, 6, "command.received", "'command':'status'");
 
         assertThat(Incidents.of(events)).isEmpty();
         assertThat(Incidents.knownSince(events)).contains(events.get(0).time());
     }
 
     @Test
-    void logs_whoseBeginningIsGone_tellWholeIncidentsOnly() {
+    void logs_whoseBeginningIsGone_reportWholeIncidentsOnly() {
         cutLogs(6, 6);
         fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         pause("a-1", 7, 7, 6);
@@ -46,7 +46,7 @@ final class IncidentGapsTest extends ThreeNodesLog {
     }
 
     @Test
-    void failure_inARoundWhoseEventsAreGone_isTold() {
+    void failure_inARoundWhoseEventsAreGone_isReported() {
         cutLogs(6, 6);
         fail("b-2", 6, 6, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
 
@@ -66,8 +66,8 @@ final class IncidentGapsTest extends ThreeNodesLog {
     private void cutLogs(long round, long incident) {
         events.clear();
         for (String node : List.of("a-1", "b-2")) {
-            say(node, 0, 0, "log.continued", "'offset':50000000");
-            say(node, round, incident, "store.well", "'message':'well'");
+            note(node, 0, 0, "log.continued", "'offset':50000000");
+            note(node, round, incident, "store.well", "'message':'well'");
         }
     }
 }

@@ -57,7 +57,7 @@ final class IncidentPausesTest extends ThreeNodesLog {
         Cost start = Incidents.of(events).get(0).cost();
         millis += 5000;
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         pause("a-1", 2, 2, 1);
         pause("c-3", 2, 2, 1);
         long failed = millis;
@@ -87,15 +87,15 @@ final class IncidentPausesTest extends ThreeNodesLog {
 
     private void staysAway() {
         pause("a-1", 1, 1, 1);
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        note("a-1", 1, 1, "node.fenced", "'working_round':1");
     }
 
     @Test
     void store_awayUntilANewRound_isThatRoundsIncident() {
         pause("a-1", 1, 1, 1);
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        note("a-1", 1, 1, "node.fenced", "'working_round':1");
         millis += 4000;
-        say("b-2", 2, 2, "round.decided", "'next_round':2,'cause':'fenced a-1'");
+        note("b-2", 2, 2, "round.decided", "'next_round':2,'cause':'fenced a-1'");
         seal("b-2", 2, 2, "fenced a-1", 0, "a-1", "b-2", "c-3");
         resume("a-1", 2, 2, 0);
 
@@ -116,8 +116,8 @@ final class IncidentPausesTest extends ThreeNodesLog {
     }
 
     private void doubtsALease() {
-        say("a-1", 1, 1, "node.fenced", "'working_round':1");
+        note("a-1", 1, 1, "node.fenced", "'working_round':1");
         millis += 1500;
-        say("a-1", 1, 1, "node.restored", "'stalled':false");
+        note("a-1", 1, 1, "node.restored", "'stalled':false");
     }
 }

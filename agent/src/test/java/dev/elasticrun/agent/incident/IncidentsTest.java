@@ -62,7 +62,7 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     @Test
-    void worker_keptInAPastRound_isSaidToBe() {
+    void worker_keptInAPastRound_isReported() {
         keepsAWorkerInAPastRound();
 
         assertThat(last().failedWorkers()).extracting(Culprit.FailedWorker::how).containsExactly(FailureKind.STRAGGLER);
@@ -72,7 +72,7 @@ final class IncidentsTest extends ThreeNodesLog {
         String found = "hang: stayed in section boost for 3.2 s after round 1 had ended (grace 3.0 s); its event loop"
                 + " thread has gone";
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'straggler','message':'" + found + "'");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
     }
 
@@ -105,7 +105,7 @@ final class IncidentsTest extends ThreeNodesLog {
     private void killsAWorker() {
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         millis += 5;
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         pause("a-1", 2, 2, 1);
         pause("c-3", 2, 2, 1);
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "c-3");
@@ -114,7 +114,7 @@ final class IncidentsTest extends ThreeNodesLog {
         resume("a-1", 2, 2, 40);
         millis += 20;
         resume("c-3", 2, 2, 40);
-        say("a-1", 2, 2, "worker.progressed", "'slot':0,'attempt':0,'step':11");
+        note("a-1", 2, 2, "worker.progressed", "'slot':0,'attempt':0,'step':11");
     }
 
     @Test
@@ -136,7 +136,7 @@ final class IncidentsTest extends ThreeNodesLog {
     private void killsAWorkerOnTheCoordinatorsHost() {
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         millis += 5;
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on b-2'");
         millis += 2;
         pause("a-1", 2, 2, 1);
         millis += 18;
@@ -146,7 +146,7 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     @Test
-    void workers_thatWereAllStartedAnew_areNotSaidToHaveGoneOn() {
+    void workers_thatWereAllStartedAnew_areNotReportedToHaveGoneOn() {
         startsAllAnew();
 
         assertThat(last().answer().survivors()).isZero();
@@ -155,9 +155,9 @@ final class IncidentsTest extends ThreeNodesLog {
 
     private void startsAllAnew() {
         fail("a-1", 1, 1, "'rank':0,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
-        say("a-1", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':137");
-        say("a-1", 1, 1, "worker.started", "'slot':0,'attempt':1,'pid':78");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on a-1'");
+        note("a-1", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':137");
+        note("a-1", 1, 1, "worker.started", "'slot':0,'attempt':1,'pid':78");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on a-1'");
         seal("a-1", 2, 2, "worker failed on a-1", 1, "a-1");
         millis += 30;
         resume("a-1", 2, 2, 40);
@@ -175,12 +175,12 @@ final class IncidentsTest extends ThreeNodesLog {
     private void keepsANodeOut() {
         fail("b-2", 1, 1, "'rank':1,'exit_code':137,'how':'signal','message':'killed by SIGKILL (9)'");
         seal("a-1", 2, 2, "worker failed on b-2", 3, "a-1", "c-3");
-        say("a-1", 2, 2, "node.kept_out", "'kept':'b-2','why':'its workers failed 3 times in a row','seconds':600");
+        note("a-1", 2, 2, "node.kept_out", "'kept':'b-2','why':'its workers failed 3 times in a row','seconds':600");
     }
 
     @Test
     void policy_ofTheUsersOwnThatRestartsAll_isKnownByWhatItDoes() {
-        say("a-1", 1, 1, "run.joined", "'host':'near','policy':'mine','restarts_all':true");
+        note("a-1", 1, 1, "run.joined", "'host':'near','policy':'mine','restarts_all':true");
         fail("b-2", 1, 1, "'rank':1,'exit_code':3,'how':'exit_code','message':'exit code 3'");
         seal("a-1", 2, 2, "worker failed on b-2", 1, "a-1", "b-2", "c-3");
 
@@ -212,12 +212,12 @@ final class IncidentsTest extends ThreeNodesLog {
 
     private void failsOnAnotherHost() {
         fail("c-3", 1, 1, "'rank':2,'exit_code':1,'how':'exit_code','message':'exit code 1'");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on c-3'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'worker failed on c-3'");
         seal("a-1", 2, 2, "worker failed on c-3", 1, "a-1", "b-2");
     }
 
     @Test
-    void node_provedDead_saysByWhom_alsoOfProofsThatCameLate() {
+    void node_provedDead_reportsByWhom_alsoOfProofsThatCameLate() {
         provesADeath();
 
         assertThat(Incidents.of(events)).hasSize(2);
@@ -228,14 +228,14 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void provesADeath() {
-        say("b-2", 1, 1, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
+        note("b-2", 1, 1, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
         seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
-        say("a-1", 2, 2, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
+        note("a-1", 2, 2, "node.proved_dead", "'dead':'c-3','evidence':'10.0.0.3:99 refuses'");
     }
 
     @Test
-    void node_whoseLeaseEnded_saysWhetherItsAgentLived() {
+    void node_whoseLeaseEnded_reportsWhetherItsAgentLived() {
         losesALease();
         String silent = last().culprits().get(0).evidence();
 
@@ -249,12 +249,12 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void losesALease() {
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'lost c-3'");
         seal("a-1", 2, 2, "lost c-3", 0, "a-1", "b-2");
     }
 
     private void noticesThatItsLeaseEnded() {
-        say("c-3", 1, 1, "node.lost", "'working_round':1");
+        note("c-3", 1, 1, "node.lost", "'working_round':1");
     }
 
     @Test
@@ -265,14 +265,14 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void joins() {
-        say("d-4", 0, 0, "run.joined", "'host':'far'");
+        note("d-4", 0, 0, "run.joined", "'host':'far'");
         pause("a-1", 2, 2, 1);
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'1 node joins'");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'1 node joins'");
         seal("a-1", 2, 2, "1 node joins", 0, "a-1", "b-2", "c-3", "d-4");
     }
 
     @Test
-    void node_thatIsTold_leaves() {
+    void node_thatIsAsked_leaves() {
         leaves();
 
         assertThat(Incidents.of(events)).as("the others work on").hasSize(2);
@@ -280,10 +280,10 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void leaves() {
-        say("b-2", 1, 1, "node.draining", "'exit_code':143");
-        say("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'leaving b-2'");
+        note("b-2", 1, 1, "node.draining", "'exit_code':143");
+        note("a-1", 2, 2, "round.decided", "'next_round':2,'cause':'leaving b-2'");
         seal("a-1", 2, 2, "leaving b-2", 0, "a-1", "c-3");
-        say("b-2", 2, 2, "agent.ended", "'exit_code':143,'reason':'drained'");
+        note("b-2", 2, 2, "agent.ended", "'exit_code':143,'reason':'drained'");
     }
 
     @Test
@@ -306,12 +306,12 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void failsForGood() {
-        say("c-3", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':8,'step':41,'version':40");
+        note("c-3", 1, 1, "worker.exited", "'slot':0,'attempt':0,'exit_code':8,'step':41,'version':40");
         fail("c-3", 1, 1, "'rank':2,'exit_code':8,'how':'exit_code','message':'exit code 8'");
         fail("b-2", 1, 1, "'rank':1,'exit_code':143,'how':'signal','message':'killed by SIGTERM (15)'");
         fail("a-1", 1, 1, "'rank':0,'exit_code':1,'how':'exception','message':'lost peers','collateral':true");
         millis += 5;
-        say(
+        note(
                 "a-1",
                 1,
                 1,
@@ -319,11 +319,11 @@ final class IncidentsTest extends ThreeNodesLog {
                 "'succeeded':false,'exit_code':1,'reason':'worker failed on b-2, and no restart is left',"
                         + "'root_node':'b-2','root_slot':0,'root_attempt':0,'root_rank':1,'root_how':'signal'");
         millis += 20;
-        say("a-1", 1, 1, "workers.gone", "'generation':0");
+        note("a-1", 1, 1, "workers.gone", "'generation':0");
     }
 
     @Test
-    void suspended_withoutASuccessor_saysWhatItWaitsFor() {
+    void suspended_withoutASuccessor_reportsWhatItWaitsFor() {
         waitsForNodes();
 
         assertThat(last().outcome()).isEqualTo(Outcome.WAITS);
@@ -332,8 +332,8 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void waitsForNodes() {
-        say("a-1", 1, 2, "round.suspended", "'cause':'lost b-2, c-3','nodes':['a-1'],'budget_used':0");
-        say("a-1", 1, 2, "run.waiting", "'message':'1 of at least 2 nodes are there (a-1)'");
+        note("a-1", 1, 2, "round.suspended", "'cause':'lost b-2, c-3','nodes':['a-1'],'budget_used':0");
+        note("a-1", 1, 2, "run.waiting", "'message':'1 of at least 2 nodes are there (a-1)'");
     }
 
     @Test
@@ -351,11 +351,11 @@ final class IncidentsTest extends ThreeNodesLog {
 
     private void restartsByCommand() {
         millis += 5000;
-        say("a-1", 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':1");
+        note("a-1", 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':1");
         millis += 5000;
         consume(1, "restart");
-        say("a-1", 1, 2, "round.decided", "'next_round':1,'cause':'restart by command','suspended':true");
-        say("a-1", 1, 2, "round.suspended", "'cause':'restart by command','nodes':[],'budget_used':0");
+        note("a-1", 1, 2, "round.decided", "'next_round':1,'cause':'restart by command','suspended':true");
+        note("a-1", 1, 2, "round.suspended", "'cause':'restart by command','nodes':[],'budget_used':0");
         seal("a-1", 2, 2, "3 nodes join", 0, "a-1", "b-2", "c-3");
     }
 
@@ -368,13 +368,13 @@ final class IncidentsTest extends ThreeNodesLog {
 
     private void restartsWhileANodeDies() {
         consume(1, "restart");
-        say("b-2", 1, 1, "node.proved_dead", "'dead':'a-1','evidence':'10.0.0.1:99 refuses'");
-        say("b-2", 1, 2, "round.decided", "'next_round':2,'cause':'restart by command'");
+        note("b-2", 1, 1, "node.proved_dead", "'dead':'a-1','evidence':'10.0.0.1:99 refuses'");
+        note("b-2", 1, 2, "round.decided", "'next_round':2,'cause':'restart by command'");
         seal("b-2", 2, 2, "2 nodes join", 0, "b-2", "c-3");
     }
 
     @Test
-    void node_leftOutByACommand_saysWho_andAStandbyThatLeavesIsNoCause() {
+    void node_leftOutByACommand_reportsWho_andAStandbyThatLeavesIsNoCause() {
         scalesDown();
 
         assertCulprits(tuple(What.LEFT_OUT, "c-3"));
@@ -382,9 +382,9 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void scalesDown() {
-        say("d-4", 1, 1, "node.draining", "'exit_code':143");
+        note("d-4", 1, 1, "node.draining", "'exit_code':143");
         consume(1, "scale 1:2");
-        say("a-1", 1, 1, "round.decided", "'next_round':2,'cause':'left out c-3; scaled to 1:2'");
+        note("a-1", 1, 1, "round.decided", "'next_round':2,'cause':'left out c-3; scaled to 1:2'");
         seal("a-1", 2, 2, "left out c-3; scaled to 1:2", 0, "a-1", "b-2");
     }
 
@@ -400,9 +400,9 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void stopsTheRun() {
-        say("b-2", 1, 1, "run.stop_requested", "'slot':0,'attempt':0,'message':'data file x.csv: not found'");
+        note("b-2", 1, 1, "run.stop_requested", "'slot':0,'attempt':0,'message':'data file x.csv: not found'");
         fail("b-2", 1, 1, "'rank':1,'exit_code':1,'how':'exception','message':'RunStoppedException: data file'");
-        say(
+        note(
                 "a-1",
                 1,
                 1,
@@ -420,7 +420,7 @@ final class IncidentsTest extends ThreeNodesLog {
     }
 
     private void stopsByCommand() {
-        say(
+        note(
                 "a-1",
                 1,
                 1,

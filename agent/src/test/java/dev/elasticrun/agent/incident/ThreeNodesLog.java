@@ -40,12 +40,12 @@ abstract class ThreeNodesLog {
     void startsWithThreeNodes() {
         for (String node : List.of("a-1", "b-2", "c-3")) {
             String host = node.equals("c-3") ? "far" : "near";
-            say(node, 0, 0, "run.joined", "'host':'" + host + "','policy':'soft-no-replace','max_restarts':3");
-            say(node, 0, 0, "worker.started", "'slot':0,'attempt':0,'pid':77");
+            note(node, 0, 0, "run.joined", "'host':'" + host + "','policy':'soft-no-replace','max_restarts':3");
+            note(node, 0, 0, "worker.started", "'slot':0,'attempt':0,'pid':77");
             millis += 400;
-            say(node, 0, 0, "worker.ready", "'slot':0,'attempt':0");
+            note(node, 0, 0, "worker.ready", "'slot':0,'attempt':0");
         }
-        say("a-1", 1, 1, "round.decided", "'next_round':1,'cause':'start with 3 nodes'");
+        note("a-1", 1, 1, "round.decided", "'next_round':1,'cause':'start with 3 nodes'");
         seal("a-1", 1, 1, "start with 3 nodes", 0, "a-1", "b-2", "c-3");
         millis += 100;
         for (String node : List.of("a-1", "b-2", "c-3")) {
@@ -57,20 +57,20 @@ abstract class ThreeNodesLog {
         List<String> nodes = List.of("a-1", "b-2", "c-3");
         for (String node : nodes) {
             pause(node, 1, 1, 1);
-            say(node, 1, 1, "node.fenced", "'working_round':1");
+            note(node, 1, 1, "node.fenced", "'working_round':1");
             acknowledge(node, 1, 1, 40, 12);
-            say(node, 1, 1, "store.trouble", "'message':'etcd has not answered for 3 s'");
+            note(node, 1, 1, "store.trouble", "'message':'etcd has not answered for 3 s'");
         }
         millis += length;
         for (String node : nodes) {
-            say(node, 1, 1, "store.well", "'message':'etcd has not answered for 5 s'");
-            say(node, 1, 1, "work.published", "'cause':'start','world_size':3,'rank':0");
-            say(node, 1, 1, "node.restored", "'stalled':false");
+            note(node, 1, 1, "store.well", "'message':'etcd has not answered for 5 s'");
+            note(node, 1, 1, "work.published", "'cause':'start','world_size':3,'rank':0");
+            note(node, 1, 1, "node.restored", "'stalled':false");
         }
         millis += 50;
         for (String node : nodes) {
             resume(node, 1, 1, 40);
-            say(node, 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':13");
+            note(node, 1, 1, "worker.progressed", "'slot':0,'attempt':0,'step':13");
         }
     }
 
@@ -80,11 +80,11 @@ abstract class ThreeNodesLog {
     }
 
     void fail(String node, long round, long incident, String more) {
-        say(node, round, incident, "worker.failed", "'slot':0,'attempt':0,'pid':77," + more);
+        note(node, round, incident, "worker.failed", "'slot':0,'attempt':0,'pid':77," + more);
     }
 
     void consume(int number, String command) {
-        say(
+        note(
                 "a-1",
                 1,
                 1,
@@ -93,15 +93,15 @@ abstract class ThreeNodesLog {
     }
 
     void pause(String node, long round, long incident, long paused) {
-        say(node, round, incident, "incident.paused", "'paused_round':" + paused);
+        note(node, round, incident, "incident.paused", "'paused_round':" + paused);
     }
 
     void acknowledge(String node, long round, long incident, long version, long step) {
-        say(node, round, incident, "pause.acknowledged", "'slot':0,'version':" + version + ",'step':" + step);
+        note(node, round, incident, "pause.acknowledged", "'slot':0,'version':" + version + ",'step':" + step);
     }
 
     void resume(String node, long round, long incident, long version) {
-        say(
+        note(
                 node,
                 round,
                 incident,
@@ -109,10 +109,10 @@ abstract class ThreeNodesLog {
                 "'slot':0,'attempt':0,'resumed_round':" + round + ",'version':" + version);
     }
 
-    /** Its coordinator writes it, and all members hear of it at that moment. */
+    /** Its coordinator writes it, and all members receive it at that moment. */
     void seal(String by, long round, long incident, String cause, int budget, String... nodes) {
         String list = "'" + String.join("','", nodes) + "'";
-        say(
+        note(
                 by,
                 round,
                 incident,
@@ -121,7 +121,7 @@ abstract class ThreeNodesLog {
                         + list + "]");
         int rank = 0;
         for (String node : nodes) {
-            say(
+            note(
                     node,
                     round,
                     incident,
@@ -147,7 +147,7 @@ abstract class ThreeNodesLog {
         }
     }
 
-    void say(String node, long round, long incident, String kind, String more) {
+    void note(String node, long round, long incident, String kind, String more) {
         String line = "{'run':'r','incarnation':'i','node':'" + node + "','round':" + round + ",'incident':"
                 + (incident == 0 ? "null" : "'" + incident + "'") + ",'nanos':" + millis * 1_000_000
                 + ",'time':'2026-01-31T12:00:" + String.format("%02d.%03d", millis / 1000, millis % 1000)

@@ -57,7 +57,7 @@ final class ConsoleOptionsTest {
     }
 
     @Test
-    void shows_nothingSaid_isErrorsOfAllAndOutputOfRankZero() {
+    void shows_noOption_isErrorsOfAllAndOutputOfRankZero() {
         assertThat(DEFAULT.showsStderr(1)).isTrue();
         assertThat(DEFAULT.showsStdout(0, true)).isTrue();
         assertThat(DEFAULT.showsStdout(0, false)).isFalse();

@@ -85,7 +85,7 @@ final class LogDirectoriesTest {
         Files.setAttribute(logs, "unix:mode", 0777);
         boolean isRoot = (Integer) Files.getAttribute(logs, "unix:uid") == 0;
         if (isRoot) {
-            // What root made is a volume: it cannot be told from one that only this container has.
+            // What root made is a volume: it cannot be distinguished from one that only this container has.
             assertThat(LogDirectories.warning(logs)).isPresent();
             Files.setAttribute(logs, "unix:uid", 65534);
         }

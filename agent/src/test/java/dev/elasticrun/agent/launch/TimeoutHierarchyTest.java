@@ -66,7 +66,7 @@ final class TimeoutHierarchyTest {
                         builder -> builder.peerTimeout(Duration.ofSeconds(40)).leaseTtl(Duration.ofSeconds(40))),
                 violation(
                         "--operation-timeout: 30s (expected: 0s or more than --peer-timeout 30s, after which a dead peer is"
-                                + " told from a slow one)",
+                                + " distinguished from a slow one)",
                         builder -> builder.operationTimeout(Duration.ofSeconds(30))),
                 violation(
                         "--store-timeout: 3s (expected: more than --lease-ttl 3s, up to which an outage is not even noticed)",

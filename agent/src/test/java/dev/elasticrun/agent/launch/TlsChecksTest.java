@@ -55,7 +55,7 @@ final class TlsChecksTest {
     }
 
     @Test
-    void given_noPem_saysWhatIsThere() throws Exception {
+    void given_noPem_reportsWhatIsThere() throws Exception {
         TlsFiles files = TlsFixture.valid(directory, "ours");
         TlsFiles whole = TlsFixture.valid(directory.resolve("whole"), "ours");
         Files.writeString(files.certificate(), "hello");

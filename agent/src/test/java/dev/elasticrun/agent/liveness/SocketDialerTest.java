@@ -31,7 +31,7 @@ final class SocketDialerTest {
         }
     }
 
-    /** Nothing leads to it: the system says so at once, as it does when an interface of this host is down. */
+    /** Nothing leads to it: the system reports it at once, as it does when an interface of this host is down. */
     @Test
     void dial_noWayLeadsThere_isSilent() throws Exception {
         assertThat(dial("255.255.255.255", 9)).isEqualTo(DialAnswer.Kind.SILENT);

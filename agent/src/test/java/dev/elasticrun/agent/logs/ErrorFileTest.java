@@ -51,7 +51,7 @@ final class ErrorFileTest {
                 "{\"message\":\"\ud800\"}",
                 "{\"a\":{\"a\":{\"a\":{\"a\":1}}}}"
             })
-    void damaged_anyBytes_areSaidBesideTheEnd(String text) throws IOException {
+    void damaged_anyBytes_areReportedBesideTheEnd(String text) throws IOException {
         Files.writeString(file(), text.replace('\ud800', '?') + "\u00ff");
 
         assertThat(ErrorFile.read(file()).message(END)).startsWith(END + "; error.json ");

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 
 final class LogSpaceTest {
     @Test
-    void see_fullAndNotFullAgain_isToldOnceEach() {
-        List<Boolean> told = new ArrayList<>();
-        LogSpace space = new LogSpace(Path.of("/logs/events.jsonl"), told::add);
+    void see_fullAndNotFullAgain_isReportedOnceEach() {
+        List<Boolean> reported = new ArrayList<>();
+        LogSpace space = new LogSpace(Path.of("/logs/events.jsonl"), reported::add);
 
         space.see(1 << 20);
         space.see(0);
@@ -20,6 +20,6 @@ final class LogSpaceTest {
         space.see(1 << 20);
         space.see(1 << 20);
 
-        assertThat(told).containsExactly(false, true);
+        assertThat(reported).containsExactly(false, true);
     }
 }

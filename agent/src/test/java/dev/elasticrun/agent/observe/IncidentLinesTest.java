@@ -239,7 +239,7 @@ final class IncidentLinesTest {
     }
 
     @Test
-    void failure_beforeARound_hasNoRank_andOneThatFollows_saysSo() {
+    void failure_beforeARound_hasNoRank_andOneThatFollows_reportsIt() {
         failsBeforeARound();
 
         assertThat(lines)

@@ -28,7 +28,7 @@ final class RunObserverTest {
     void goodput_ofAProgramThatOnlyCommits_isCounted() {
         resume(1);
         pass(10);
-        observer.onPosted(new AgentEvent.WorkerSaid(0, 0, new UpMessage.Committed(30)));
+        observer.onPosted(new AgentEvent.WorkerReported(0, 0, new UpMessage.Committed(30)));
         assertThat(observer.goodput().ratio()).isEqualTo(1);
 
         pass(10);

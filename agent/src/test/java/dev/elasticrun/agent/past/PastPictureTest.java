@@ -188,7 +188,7 @@ final class PastPictureTest {
     }
 
     @Test
-    void ends_areToldApart() {
+    void ends_areDistinguished() {
         startTwo();
         assertThat(picture().run().condition().outcome()).isEqualTo("left");
         assertThat(picture.picture("job", true).run().condition().outcome()).isEmpty();

@@ -69,7 +69,7 @@ final class CpusTest {
     }
 
     @Test
-    void read_systemThatTellsNothing_isOneNodeOfSingleThreads() throws IOException {
+    void read_systemThatReportsNothing_isOneNodeOfSingleThreads() throws IOException {
         Path status = Files.writeString(directory.resolve("status"), "Cpus_allowed_list:\t0-1\n");
         Cpus cpus = Cpus.read(directory.resolve("nothing"), status);
 

@@ -19,7 +19,7 @@ class ExitDescriptionTest {
         "145, exit code 145",
         "255, exit code 255"
     })
-    void describe_exitCode_saysWhatItMeans(int code, String expected) {
+    void describe_exitCode_reportsWhatItMeans(int code, String expected) {
         assertThat(ExitDescription.describe(code)).isEqualTo(expected);
     }
 }

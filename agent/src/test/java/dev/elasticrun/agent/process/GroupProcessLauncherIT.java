@@ -308,7 +308,7 @@ class GroupProcessLauncherIT {
 
             int exitCode = worker.exit().get(30, SECONDS);
 
-            // The peak is told by kernels of the second version from 5.19 on.
+            // The peak is reported by kernels of the second version from 5.19 on.
             assertThat(watch.explain(worker.pid(), exitCode)).hasValueSatisfying(text -> assertThat(text)
                     .contains(limit.name() + ": ")
                     .containsPattern(" 32 MiB,( peak 3[12] MiB,)? .* [0-9]+ MiB"));

@@ -117,7 +117,7 @@ class ReusableWorkersIT {
         WorkerProcess thrown = start(0, "throw");
         assertThat(thrown.exit().get(20, SECONDS)).isEqualTo(1);
         thrown.groupGone().get(10, SECONDS);
-        assertThat(Files.readString(directory.resolve("1.err"))).contains("IllegalStateException: as it was told");
+        assertThat(Files.readString(directory.resolve("1.err"))).contains("IllegalStateException: as it was asked");
 
         WorkerProcess exited = start(0, "exit");
         assertThat(exited.exit().get(20, SECONDS)).isEqualTo(3);

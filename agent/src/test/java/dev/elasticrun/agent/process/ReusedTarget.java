@@ -18,7 +18,7 @@ public final class ReusedTarget {
                 + Assignment.current().environment().get(WorkerEnv.RUN_ID) + ": "
                 + (arguments.length > 1 ? arguments[1] : ""));
         switch (arguments[0]) {
-            case "throw" -> throw new IllegalStateException("as it was told");
+            case "throw" -> throw new IllegalStateException("as it was asked");
             case "exit" -> System.exit(3);
             case "stay" -> stay();
             case "thread" -> new Thread(ReusedTarget::late).start();

@@ -37,7 +37,7 @@ final class FlightRecordingIT {
         }
     }
 
-    /** Says that it is up, then computes, and says so again and again. */
+    /** Prints that it is up, then computes, and prints again and again. */
     static final class Busy {
         private Busy() {}
 

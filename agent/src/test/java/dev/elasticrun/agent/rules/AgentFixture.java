@@ -139,7 +139,7 @@ public final class AgentFixture {
 
     AgentFixture ready() {
         for (int slot = 0; slot < settings.processes(); slot++) {
-            says(slot, new UpMessage.Ready(4000 + slot));
+            reports(slot, new UpMessage.Ready(4000 + slot));
         }
         return this;
     }
@@ -159,7 +159,7 @@ public final class AgentFixture {
         prepared();
         if (settings.workersOutliveRounds()) {
             for (int slot = 0; slot < settings.slots(); slot++) {
-                says(slot, new UpMessage.Ack(1, 0, 1));
+                reports(slot, new UpMessage.Ack(1, 0, 1));
             }
         }
         round(RoundFixture.round(1).with("a", 0, settings.slots()).with("b", 0, 1));
@@ -173,8 +173,8 @@ public final class AgentFixture {
         return this;
     }
 
-    public AgentFixture says(int slot, UpMessage message) {
-        return apply(new AgentEvent.WorkerSaid(attempt(slot), slot, message));
+    public AgentFixture reports(int slot, UpMessage message) {
+        return apply(new AgentEvent.WorkerReported(attempt(slot), slot, message));
     }
 
     AgentFixture exits(int slot, int exitCode) {

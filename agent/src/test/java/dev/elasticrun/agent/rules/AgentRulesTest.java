@@ -50,7 +50,7 @@ final class AgentRulesTest {
     }
 
     @Test
-    void joined_again_tellsTheWorkersNothing() {
+    void joined_again_sendsTheWorkersNothing() {
         AgentFixture agent = AgentFixture.soft(1).joined().joined();
 
         assertThat(agent.last().effects()).isEmpty();
@@ -75,7 +75,7 @@ final class AgentRulesTest {
     }
 
     @Test
-    void portsReserved_afterAFailure_stillTellsOfIt() {
+    void portsReserved_afterAFailure_stillReportsIt() {
         AgentFixture agent = AgentFixture.hard(1)
                 .working()
                 .exits(0, 1)
@@ -87,7 +87,7 @@ final class AgentRulesTest {
     }
 
     @Test
-    void record_anyState_tellsTheWorkersOfTheGroup() {
+    void record_anyState_reportsTheWorkersOfTheGroup() {
         AgentFixture agent = AgentFixture.soft(2).prepared();
 
         assertThat(agent.state().toRecord(agent.settings, 9000))

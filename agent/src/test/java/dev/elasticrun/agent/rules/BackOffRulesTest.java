@@ -37,7 +37,7 @@ class BackOffRulesTest {
     }
 
     @Test
-    void order_start_backsOffAndSaysForHowLong() {
+    void order_start_backsOffAndReportsForHowLong() {
         AgentFixture agent = failing().round(ordered(0, 4));
 
         assertThat(agent.effects(AgentEffect.Schedule.class))

@@ -85,7 +85,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 3, 9, 1), 0));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(0, 3, 9));
+        assertThat(agent.state().checkpoints().recorded()).isEqualTo(HeldVersion.of(0, 3, 9));
     }
 
     @Test
@@ -95,7 +95,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 5, 2, 1), 5));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(5, 5, 2));
+        assertThat(agent.state().checkpoints().recorded()).isEqualTo(HeldVersion.of(5, 5, 2));
     }
 
     @Test
@@ -105,7 +105,7 @@ final class CopyRulesTest {
 
         agent.apply(new AgentEvent.CheckpointCopied(new CheckpointId("run", 4, 9, 1), 0));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(5, 5, 2));
+        assertThat(agent.state().checkpoints().recorded()).isEqualTo(HeldVersion.of(5, 5, 2));
     }
 
     private Optional<String> source(AgentState state, int attempt) {

@@ -24,7 +24,7 @@ final class EarlyEndRulesTest {
     @Test
     void end_aNeighbourMissesIt_isAFailureThatIsNoConsequence() {
         AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
-        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 1)).later();
 
         Failure failure = agent.group().failures().get(0);
         assertThat(failure.message()).isEqualTo(EarlyEndRules.MESSAGE);
@@ -39,7 +39,7 @@ final class EarlyEndRulesTest {
     @Test
     void end_isKnownOnlyAfterANeighbourMissedIt_isAFailure() {
         AgentFixture agent = AgentFixture.soft(2).working();
-        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 1)).later();
         assertThat(agent.group().failures()).isEmpty();
 
         agent.exits(1, 0);
@@ -51,7 +51,7 @@ final class EarlyEndRulesTest {
     @Test
     void end_anotherPeerIsMissed_isNoFailure() {
         AgentFixture agent = AgentFixture.soft(2).working().exits(1, 0);
-        agent.says(0, new UpMessage.PeerLost(1, 2)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 2)).later();
 
         assertThat(agent.group().failures()).isEmpty();
     }
@@ -78,7 +78,7 @@ final class EarlyEndRulesTest {
     @Test
     void end_missedUnderHard_isAFailureThatTheCoordinatorAnswers() {
         AgentFixture agent = AgentFixture.hard(2).prepared().working().exits(1, 0);
-        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 1)).later();
 
         assertThat(agent.group().failures()).hasSize(1);
         assertThat(agent.effects(AgentEffect.StopGroup.class)).isEmpty();
@@ -88,7 +88,7 @@ final class EarlyEndRulesTest {
     @Test
     void end_missedUnderReplace_onlyItsSlotIsStartedAgain() {
         AgentFixture agent = AgentFixture.replacing(2).working().dies(1, 0);
-        agent.says(0, new UpMessage.PeerLost(1, 1)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 1)).later();
 
         assertThat(agent.group().failures()).hasSize(1);
         assertThat(agent.group().endedSlots()).containsExactly(1);
@@ -118,7 +118,7 @@ final class EarlyEndRulesTest {
     void end_inARoundThatItHasBegunWithItsNewNeighbour_isNoFailure() {
         AgentFixture agent = replaced()
                 .round(together())
-                .says(0, new UpMessage.Resumed(3, 0, 7, 0, 0))
+                .reports(0, new UpMessage.Resumed(3, 0, 7, 0, 0))
                 .dies(0, 0);
 
         assertThat(agent.group().failures()).extracting(Failure::message).doesNotContain(EarlyEndRules.MESSAGE);
@@ -133,14 +133,14 @@ final class EarlyEndRulesTest {
     private static AgentFixture replaced() {
         return AgentFixture.replacing(2)
                 .working()
-                .says(0, new UpMessage.Resumed(1, 0, 5, 0, 0))
-                .says(1, new UpMessage.Resumed(1, 0, 5, 0, 0))
+                .reports(0, new UpMessage.Resumed(1, 0, 5, 0, 0))
+                .reports(1, new UpMessage.Resumed(1, 0, 5, 0, 0))
                 .dies(1, 1)
                 .round(RoundFixture.round(2)
                         .with("a", 0, 2)
                         .with("b", 0, 1)
                         .suspended()
                         .order("a", Order.Kind.REPLACE, 0))
-                .says(1, new UpMessage.Ready(5001));
+                .reports(1, new UpMessage.Ready(5001));
     }
 }

@@ -79,7 +79,7 @@ final class ElasticWorkerRulesTest {
                 .extracting(WorkerRecord::offered)
                 .containsExactly(true, false);
 
-        agent.says(1, new UpMessage.Ready(4711));
+        agent.reports(1, new UpMessage.Ready(4711));
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
         assertThat(agent.state().toRecord(agent.settings, 1).group().workers())
@@ -126,7 +126,7 @@ final class ElasticWorkerRulesTest {
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
         assertThat(agent.state().isEnding()).isFalse();
-        assertThat(agent.says(1, new UpMessage.Ready(4711)).state().group().startFailures())
+        assertThat(agent.reports(1, new UpMessage.Ready(4711)).state().group().startFailures())
                 .isEqualTo(StartFailures.NONE);
     }
 
@@ -138,9 +138,9 @@ final class ElasticWorkerRulesTest {
         startsFresh(agent.round(RoundFixture.round(2).with("b", 0, 1).order("a", Order.Kind.REPLACE, 0)));
         assertThat(agent.effects(AgentEffect.ReplaceWorkers.class))
                 .containsExactly(new AgentEffect.ReplaceWorkers(1, List.of(0, 1), true));
-        agent.started().says(0, new UpMessage.Ready(4711));
+        agent.started().reports(0, new UpMessage.Ready(4711));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
-        agent.says(1, new UpMessage.Ready(4712));
+        agent.reports(1, new UpMessage.Ready(4712));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
     }
 
@@ -170,7 +170,7 @@ final class ElasticWorkerRulesTest {
 
     @Test
     void workerEndsWell_whileOthersWork_recordHasTheLastRoundItWorkedIn() {
-        AgentFixture agent = AgentFixture.elastic(2).working().says(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
+        AgentFixture agent = AgentFixture.elastic(2).working().reports(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
         agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(1, 0);
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
@@ -224,10 +224,10 @@ final class ElasticWorkerRulesTest {
     @Test
     void spare_isStillLoading_theNodeJoinsWithoutIt() {
         AgentFixture agent = AgentFixture.withSpare(2).joined().started();
-        agent.says(0, new UpMessage.Ready(4000));
+        agent.reports(0, new UpMessage.Ready(4000));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
 
-        agent.says(2, new UpMessage.Ready(4002));
+        agent.reports(2, new UpMessage.Ready(4002));
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.READY);
     }

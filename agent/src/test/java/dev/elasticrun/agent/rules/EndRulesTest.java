@@ -34,7 +34,7 @@ final class EndRulesTest {
     }
 
     @Test
-    void verdict_toldTwice_finishesOnce() {
+    void verdict_reportedTwice_finishesOnce() {
         AgentFixture agent = AgentFixture.hard(1)
                 .joined()
                 .apply(new AgentEvent.VerdictReached(FAILED))
@@ -154,7 +154,7 @@ final class EndRulesTest {
     }
 
     @Test
-    void stuck_whenTheRunHasSucceeded_endsWellAndSaysSo() {
+    void stuck_whenTheRunHasSucceeded_endsWellAndReportsIt() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
                 .apply(new AgentEvent.VerdictReached(new Verdict(true, 0, "done", List.of())))

@@ -24,7 +24,7 @@ final class NoticesTest {
         assertThat(AgentFixture.soft(1)
                         .working()
                         .round(NEXT)
-                        .says(0, new UpMessage.StateLost(2, 7))
+                        .reports(0, new UpMessage.StateLost(2, 7))
                         .last()
                         .notice())
                 .isTrue();
@@ -36,7 +36,7 @@ final class NoticesTest {
                 .isTrue();
         assertThat(AgentFixture.soft(1)
                         .working()
-                        .says(0, new UpMessage.StopRun("no data"))
+                        .reports(0, new UpMessage.StopRun("no data"))
                         .last()
                         .notice())
                 .isTrue();

@@ -31,7 +31,7 @@ final class ProgressRulesTest {
     @Test
     void round_checkpointBetweenIncidents_countsAnew() {
         incidents(2, 3);
-        agent.says(0, new UpMessage.Committed(1));
+        agent.reports(0, new UpMessage.Committed(1));
         incidents(4, 6);
 
         assertThat(agent.state().reports().stopRun()).isNull();
@@ -40,13 +40,13 @@ final class ProgressRulesTest {
 
     @Test
     void round_checkpointAfterAllWasLost_countsAnewButTheLossDoesNot() {
-        agent.says(0, new UpMessage.Committed(7));
+        agent.reports(0, new UpMessage.Committed(7));
         incidents(2, 3);
-        agent.says(0, new UpMessage.StateLost(3, 7));
+        agent.reports(0, new UpMessage.StateLost(3, 7));
         incidents(4, 4);
         assertThat(agent.state().rounds().budget().incidents()).isEqualTo(2);
 
-        agent.says(0, new UpMessage.Committed(1));
+        agent.reports(0, new UpMessage.Committed(1));
         incidents(5, 5);
 
         assertThat(agent.state().rounds().budget().incidents()).isZero();

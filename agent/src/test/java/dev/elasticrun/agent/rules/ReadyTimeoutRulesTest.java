@@ -32,7 +32,7 @@ final class ReadyTimeoutRulesTest {
     void notReady_soft_nodeStartsItsWorkersAgain_andBacksOffAtFive() {
         AgentFixture agent = inTime(false);
         for (int failures = 1; failures < 5; failures++) {
-            agent.started().says(0, new UpMessage.Ready(4000));
+            agent.started().reports(0, new UpMessage.Ready(4000));
             agent.apply(new AgentEvent.ReadyExpired(agent.attempt(1), 1));
             assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
             assertThat(agent.last().reason()).contains("worker 1 ", "90000 ms (--ready-timeout)");
@@ -46,7 +46,7 @@ final class ReadyTimeoutRulesTest {
 
     @Test
     void notReady_softReplace_onlyThatWorkerIsKilled() {
-        AgentFixture agent = inTime(true).started().says(0, new UpMessage.Ready(4000));
+        AgentFixture agent = inTime(true).started().reports(0, new UpMessage.Ready(4000));
 
         agent.apply(new AgentEvent.ReadyExpired(0, 1));
 

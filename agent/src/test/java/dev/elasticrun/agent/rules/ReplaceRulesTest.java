@@ -30,7 +30,7 @@ final class ReplaceRulesTest {
                 .dies(1, 137)
                 .round(ordered(0))
                 .apply(new AgentEvent.WorkerStarted(1, 1, 201))
-                .says(1, new UpMessage.Ready(4711));
+                .reports(1, new UpMessage.Ready(4711));
     }
 
     @Test
@@ -120,9 +120,9 @@ final class ReplaceRulesTest {
         AgentFixture agent = AgentFixture.replacing(2)
                 .joined()
                 .started()
-                .says(0, new UpMessage.Ready(4000))
+                .reports(0, new UpMessage.Ready(4000))
                 .exits(0, 1)
-                .says(1, new UpMessage.Ready(4001));
+                .reports(1, new UpMessage.Ready(4001));
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
     }
@@ -188,7 +188,7 @@ final class ReplaceRulesTest {
         AgentEvent.PauseExpired expired = (AgentEvent.PauseExpired)
                 agent.effects(AgentEffect.Schedule.class).get(0).event();
 
-        agent.says(0, new UpMessage.Ack(expired.seq(), 3, 1)).apply(expired);
+        agent.reports(0, new UpMessage.Ack(expired.seq(), 3, 1)).apply(expired);
 
         assertThat(agent.effects(AgentEffect.KillWorker.class)).containsExactly(new AgentEffect.KillWorker(1, 0));
         assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
@@ -211,7 +211,7 @@ final class ReplaceRulesTest {
         AgentFixture agent = AgentFixture.replacing(2).working().dies(1, 137).round(ordered(0));
         AgentEvent.PauseExpired expired = (AgentEvent.PauseExpired)
                 agent.effects(AgentEffect.Schedule.class).get(0).event();
-        agent.apply(new AgentEvent.WorkerStarted(1, 1, 201)).says(1, new UpMessage.Ready(4711));
+        agent.apply(new AgentEvent.WorkerStarted(1, 1, 201)).reports(1, new UpMessage.Ready(4711));
 
         agent.apply(expired);
 
@@ -223,7 +223,7 @@ final class ReplaceRulesTest {
         AgentFixture agent = replaced();
         long events = agent.group().eventSeq();
 
-        agent.says(1, new UpMessage.Ack(1, 0, 1));
+        agent.reports(1, new UpMessage.Ack(1, 0, 1));
 
         assertThat(agent.group().workers().get(1).acknowledged()).isEqualTo(events);
     }

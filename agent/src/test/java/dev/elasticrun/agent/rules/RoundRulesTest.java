@@ -77,7 +77,7 @@ final class RoundRulesTest {
     void sealed_memberThatLeft_isNotAskedByANodeThatWasInAllRoundsSinceItAgreed() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
-                .says(0, new UpMessage.Resumed(1, 3, 1, 0, 0))
+                .reports(0, new UpMessage.Resumed(1, 3, 1, 0, 0))
                 .round(RoundFixture.round(2).with("a", 0, 1).formerMember("c"));
 
         assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
@@ -88,7 +88,7 @@ final class RoundRulesTest {
     void sealed_ownWorkersHadAsMuch_fetchesNothing() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
-                .says(0, new UpMessage.Committed(12))
+                .reports(0, new UpMessage.Committed(12))
                 .round(RoundFixture.round(2).with("a", 0, 1).source("c", 12));
 
         assertThat(agent.effects(AgentEffect.Work.class)).singleElement().satisfies(work -> assertThat(work.sources())
@@ -96,7 +96,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void sealed_seenTwice_isToldOnce() {
+    void sealed_seenTwice_isReportedOnce() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
                 .round(RoundFixture.round(1).with("a", 0, 1).with("b", 0, 1));
@@ -135,7 +135,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void suspended_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+    void suspended_softAfterRoundsThatWereMissed_reportsNoMasterUntilTheNextIsReserved() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
                 .round(RoundFixture.round(4).with("a", 0, 1).suspended());
@@ -147,7 +147,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void sealed_softAfterRoundsThatWereMissed_tellsNoMasterUntilTheNextIsReserved() {
+    void sealed_softAfterRoundsThatWereMissed_reportsNoMasterUntilTheNextIsReserved() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
                 .round(RoundFixture.round(4).with("b", 0, 1).with("a", 0, 1));
@@ -272,7 +272,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void restored_soft_tellsForAWhileThatItsLeaseWasInDoubt() {
+    void restored_soft_reportsForAWhileThatItsLeaseWasInDoubt() {
         AgentFixture agent =
                 AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
 
@@ -281,7 +281,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void restored_soft_secondDoubtInARound_isToldForItsOwnTime() {
+    void restored_soft_secondDoubtInARound_isReportedForItsOwnTime() {
         AgentFixture agent =
                 AgentFixture.soft(1).working().apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
         AgentEvent firstOver = new AgentEvent.DoubtOver(1, agent.state().group().eventSeq());
@@ -297,7 +297,7 @@ final class RoundRulesTest {
     void peerLost_namesTheReporterItself_isNoLinkButAsksForANewRound() {
         AgentFixture agent = AgentFixture.soft(1).working();
 
-        agent.says(0, new UpMessage.PeerLost(1, 0)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 0)).later();
 
         assertThat(agent.state().reports().peersLost()).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
@@ -308,7 +308,7 @@ final class RoundRulesTest {
     void peerLost_hardNamesTheReporterItself_asksForANewRoundUntilItsWorkersAreNew() {
         AgentFixture agent = AgentFixture.hard(1).working();
 
-        agent.says(0, new UpMessage.PeerLost(1, 0)).later();
+        agent.reports(0, new UpMessage.PeerLost(1, 0)).later();
 
         assertThat(agent.state().reports().peersLost()).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.FENCED);
@@ -325,7 +325,7 @@ final class RoundRulesTest {
     void peerLost_namesTheReporterItselfBeforeADoubtOfTheLease_asksForNothing() {
         AgentFixture agent = AgentFixture.soft(1).working();
 
-        agent.says(0, new UpMessage.PeerLost(1, 0))
+        agent.reports(0, new UpMessage.PeerLost(1, 0))
                 .apply(new AgentEvent.Fenced())
                 .apply(new AgentEvent.Restored(false))
                 .later();
@@ -334,7 +334,7 @@ final class RoundRulesTest {
     }
 
     @Test
-    void restored_soft_nobodyElseIsInTheRound_hasNobodyToTell() {
+    void restored_soft_nobodyElseIsInTheRound_hasNobodyToNotify() {
         AgentFixture agent = AgentFixture.soft(1)
                 .prepared()
                 .round(RoundFixture.round(1).with("a", 0, 1))
@@ -472,7 +472,7 @@ final class RoundRulesTest {
 
     @Test
     void excluded_leftOutAndAdmittedAgain_wantsToStay() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode("bad disk"));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.ExcludeNode("bad disk"));
 
         agent.round(RoundFixture.round(2).with("b", 0, 1));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);
@@ -485,7 +485,7 @@ final class RoundRulesTest {
 
     @Test
     void excluded_aRoundWithTheNodeCameFirst_stillWantsOut() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode("bad disk"));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.ExcludeNode("bad disk"));
 
         agent.round(RoundFixture.round(2).with("a", 0, 1).with("b", 0, 1));
 

@@ -26,7 +26,7 @@ final class StateLostTest {
     void restart_isRecordedWithVersionAndWhoIsGone_andTheRunGoesOn() {
         AgentFixture agent = AgentFixture.soft(1).working().round(NOBODY_LEFT);
 
-        agent.says(0, new UpMessage.StateLost(2, 7));
+        agent.reports(0, new UpMessage.StateLost(2, 7));
 
         assertThat(agent.state().checkpoints().lost()).containsExactly(new LostState(7, 2, List.of("b")));
         assertThat(agent.state().reports().stopRun()).isNull();
@@ -39,8 +39,8 @@ final class StateLostTest {
     }
 
     @Test
-    void committed_isNotedInTheRun_andToldWithTheNextRecord() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+    void committed_isNotedInTheRun_andReportedWithTheNextRecord() {
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Committed(7));
 
         assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
                 .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(0, 7)));
@@ -51,15 +51,15 @@ final class StateLostTest {
 
     @Test
     void restart_versionsCountAnew_andTheRunRemembersThat() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Committed(7));
         agent.round(NOBODY_LEFT);
 
-        agent.says(0, new UpMessage.StateLost(2, 7));
+        agent.reports(0, new UpMessage.StateLost(2, 7));
 
         assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
                 .containsExactly(new AgentEffect.NoteCheckpoint(RunVersion.lostIn(2)));
-        assertThat(record(agent).checkpoint()).as("told at once").isEqualTo(HeldVersion.lostIn(2));
-        agent.says(0, new UpMessage.Committed(1));
+        assertThat(record(agent).checkpoint()).as("reported at once").isEqualTo(HeldVersion.lostIn(2));
+        agent.reports(0, new UpMessage.Committed(1));
         assertThat(agent.state().checkpoints().newest()).isEqualTo(HeldVersion.of(2, 0, 1));
     }
 
@@ -69,17 +69,17 @@ final class StateLostTest {
                 .working()
                 .round(RoundFixture.round(5).with("a", 0, 1).checkpoint(new RunVersion(2, 4)));
 
-        agent.says(0, new UpMessage.Committed(5));
+        agent.reports(0, new UpMessage.Committed(5));
 
         assertThat(agent.effects(AgentEffect.NoteCheckpoint.class))
                 .containsExactly(new AgentEffect.NoteCheckpoint(new RunVersion(2, 5)));
     }
 
     @Test
-    void saidTwiceOfARound_isRecordedOnce() {
-        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.StateLost(1, 7));
+    void reportedTwiceOfARound_isRecordedOnce() {
+        AgentFixture agent = AgentFixture.soft(2).working().reports(0, new UpMessage.StateLost(1, 7));
 
-        agent.says(1, new UpMessage.StateLost(1, 7));
+        agent.reports(1, new UpMessage.StateLost(1, 7));
 
         assertThat(agent.last().effects()).isEmpty();
         assertThat(agent.state().checkpoints().lost()).hasSize(1);
@@ -89,8 +89,10 @@ final class StateLostTest {
     void fail_asksForTheEndOfTheRunWithThatReason() {
         AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
 
-        Failure cause = Objects.requireNonNull(
-                agent.says(0, new UpMessage.StateLost(2, 7)).state().reports().stopRun());
+        Failure cause = Objects.requireNonNull(agent.reports(0, new UpMessage.StateLost(2, 7))
+                .state()
+                .reports()
+                .stopRun());
 
         assertThat(cause.message()).startsWith("STATE_LOST: version 7").endsWith(": b");
         assertThat(agent.state().toRecord(agent.settings, 1).reports().stopRun())
@@ -99,10 +101,10 @@ final class StateLostTest {
 
     @Test
     void localState_isRecordedOnce_andTheRunGoesOnWhereItWas() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Committed(7));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Committed(7));
         agent.round(NOBODY_LEFT);
 
-        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1, 3)));
+        agent.reports(0, new UpMessage.LocalStateLost(2, 7, List.of(1, 3)));
 
         assertThat(agent.state().checkpoints().lost())
                 .containsExactly(new LostState(7, 2, List.of("b"), List.of(1, 3)));
@@ -114,7 +116,7 @@ final class StateLostTest {
         assertThat(log.event())
                 .isEqualTo(new RunEvent.StateLocalLost(
                         new RunEvent.Worker(0, 0), new RunEvent.Loss(7, 2, List.of("b"), "restart"), List.of(1, 3)));
-        agent.says(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
+        agent.reports(0, new UpMessage.LocalStateLost(3, 7, List.of(3)));
         assertThat(agent.last().effects()).as("the same loss").isEmpty();
         assertThat(agent.state().checkpoints().lost()).hasSize(1);
     }
@@ -125,7 +127,7 @@ final class StateLostTest {
         agent.round(NOBODY_LEFT);
 
         for (int version = 1; version <= 200; version++) {
-            agent.says(0, new UpMessage.LocalStateLost(2, version, List.of(1)));
+            agent.reports(0, new UpMessage.LocalStateLost(2, version, List.of(1)));
         }
 
         assertThat(agent.state().checkpoints().lost()).hasSize(64);
@@ -138,7 +140,7 @@ final class StateLostTest {
         AgentFixture agent = AgentFixture.soft(1).working();
         agent.round(NOBODY_LEFT);
 
-        agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).says(0, new UpMessage.StateLost(2, 8));
+        agent.reports(0, new UpMessage.LocalStateLost(2, 7, List.of(1))).reports(0, new UpMessage.StateLost(2, 8));
 
         assertThat(agent.state().checkpoints().lost()).hasSize(2);
         assertThat(agent.state().checkpoints().newest()).isEqualTo(HeldVersion.lostIn(2));
@@ -148,7 +150,7 @@ final class StateLostTest {
     void localState_fail_asksForTheEndOfTheRun() {
         AgentFixture agent = AgentFixture.endingOnStateLoss(1).working().round(NOBODY_LEFT);
 
-        Failure cause = Objects.requireNonNull(agent.says(0, new UpMessage.LocalStateLost(2, 7, List.of(1)))
+        Failure cause = Objects.requireNonNull(agent.reports(0, new UpMessage.LocalStateLost(2, 7, List.of(1)))
                 .state()
                 .reports()
                 .stopRun());

@@ -48,7 +48,7 @@ final class TorchelasticAgentCasesTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void a1_allWorkersEndWell_nodeIsDoneAndEachEndIsToldOnce(String policy) {
+    void a1_allWorkersEndWell_nodeIsDoneAndEachEndIsReportedOnce(String policy) {
         AgentFixture agent = of(policy, 2).working();
 
         assertThat(agent.exits(0, 0).logged()).containsExactly("worker.exited");
@@ -92,7 +92,7 @@ final class TorchelasticAgentCasesTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void a6_toldToStop_stopsTheWorkersOnceAndEndsWithTheSignalsCode(String policy) {
+    void a6_askedToStop_stopsTheWorkersOnceAndEndsWithTheSignalsCode(String policy) {
         AgentFixture agent = of(policy, 1).working().apply(new AgentEvent.DrainRequested(143));
         AgentEvent due = agent.effects(AgentEffect.Schedule.class).get(0).event();
 
@@ -175,7 +175,7 @@ final class TorchelasticAgentCasesTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void r15_standbyHearsOfSuccess_endsWell(String policy) {
+    void r15_standbyReceivesSuccess_endsWell(String policy) {
         AgentFixture agent =
                 of(policy, 1).prepared().round(RoundFixture.round(1).with("b", 0, 1));
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STANDBY);

@@ -25,10 +25,10 @@ final class WorkerRulesTest {
 
     @Test
     void ready_notAllWorkers_nodeIsStillStarting() {
-        AgentFixture agent = AgentFixture.soft(2).joined().started().says(0, new UpMessage.Ready(4000));
+        AgentFixture agent = AgentFixture.soft(2).joined().started().reports(0, new UpMessage.Ready(4000));
 
         assertThat(agent.state().phase()).isEqualTo(NodePhase.STARTING);
-        assertThat(agent.says(1, new UpMessage.Ready(4001)).state().phase()).isEqualTo(NodePhase.READY);
+        assertThat(agent.reports(1, new UpMessage.Ready(4001)).state().phase()).isEqualTo(NodePhase.READY);
     }
 
     @Test
@@ -36,7 +36,7 @@ final class WorkerRulesTest {
         AgentFixture agent = AgentFixture.soft(1).joined().started();
         AgentState before = agent.state();
 
-        agent.apply(new AgentEvent.WorkerSaid(7, 0, new UpMessage.Ready(4000)));
+        agent.apply(new AgentEvent.WorkerReported(7, 0, new UpMessage.Ready(4000)));
         assertThat(agent.state()).isEqualTo(before);
         agent.apply(new AgentEvent.WorkerStarted(7, 0, 5));
         assertThat(agent.state()).isEqualTo(before);
@@ -139,7 +139,7 @@ final class WorkerRulesTest {
 
     @Test
     void failure_workersOwnMessage_isTheCause() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure("bad row", "at X"));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Failure("bad row", "at X"));
 
         Failure failure = agent.exits(0, 1).group().failures().get(0);
 
@@ -161,7 +161,7 @@ final class WorkerRulesTest {
             })
     void failure_kind_isThatOfItsEnd_notOfTheWorkersOwnWords(
             int exitCode, FailureKind end, String words, String stack, FailureKind expected) {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure(words, stack));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Failure(words, stack));
 
         Failure failure = agent.ends(0, exitCode, Failure.Evidence.of(end, "end"))
                 .group()
@@ -176,10 +176,10 @@ final class WorkerRulesTest {
     void failure_hang_isOneWhateverTheWorkerReportsOfIt() {
         Failure.Evidence hang =
                 new Failure.Evidence(FailureKind.HANG, "no progress", "at loop", List.of(), "", "/hang.txt");
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Failure("before", "at B"));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Failure("before", "at B"));
 
         agent.apply(new AgentEvent.WorkerFault(agent.attempt(0), 0, hang))
-                .says(0, new UpMessage.Failure("interrupted", "at X"))
+                .reports(0, new UpMessage.Failure("interrupted", "at X"))
                 .exits(0, 137);
 
         assertThat(agent.group().failures())
@@ -201,14 +201,14 @@ final class WorkerRulesTest {
 
     @Test
     void failure_afterPeerLostInThisRound_isCollateral() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.PeerLost(1, 1));
 
         assertThat(agent.exits(0, 1).group().failures().get(0).collateral()).isTrue();
     }
 
     @Test
     void peerLost_stillTheSameRoundAfterAWhile_isPublished() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.PeerLost(1, 1));
         assertThat(agent.state().reports().peersLost()).isEmpty();
 
         AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
@@ -218,7 +218,7 @@ final class WorkerRulesTest {
 
     @Test
     void peerLost_answeredByARoundMeanwhile_isNotPublished() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.PeerLost(1, 1));
         AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
 
         agent.round(RoundFixture.round(2).with("a", 0, 1)).apply(later.event());
@@ -228,7 +228,7 @@ final class WorkerRulesTest {
 
     @Test
     void peerLost_answeredByWorkForTheSameRoundMeanwhile_isNotPublished() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.PeerLost(1, 1));
         AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
 
         agent.apply(new AgentEvent.Fenced())
@@ -241,7 +241,7 @@ final class WorkerRulesTest {
 
     @Test
     void peerLost_publishedBeforeTheFence_isForgottenWhenTheRoundGoesOn() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.PeerLost(1, 1));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.PeerLost(1, 1));
         AgentEffect.Schedule later = agent.effects(AgentEffect.Schedule.class).get(0);
 
         agent.apply(later.event()).apply(new AgentEvent.Fenced()).apply(new AgentEvent.Restored(false));
@@ -251,15 +251,15 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void peerLost_saidBeforeThePauseOfADoubtfulLeaseWasSeen_isNotPublished() {
+    void peerLost_reportedBeforeThePauseOfADoubtfulLeaseWasSeen_isNotPublished() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
                 .apply(new AgentEvent.Fenced())
                 .apply(new AgentEvent.Restored(false))
-                .says(0, new UpMessage.PeerLost(1, 1));
+                .reports(0, new UpMessage.PeerLost(1, 1));
         assertThat(agent.effects(AgentEffect.Schedule.class)).isEmpty();
 
-        agent.says(0, new UpMessage.Ack(3, 0, 1)).says(0, new UpMessage.PeerLost(1, 1));
+        agent.reports(0, new UpMessage.Ack(3, 0, 1)).reports(0, new UpMessage.PeerLost(1, 1));
         assertThat(agent.effects(AgentEffect.Schedule.class)).hasSize(1);
     }
 
@@ -267,7 +267,7 @@ final class WorkerRulesTest {
     void failure_afterPeerLostInAnOlderRound_isItsOwn() {
         AgentFixture agent = AgentFixture.soft(1)
                 .working()
-                .says(0, new UpMessage.PeerLost(1, 1))
+                .reports(0, new UpMessage.PeerLost(1, 1))
                 .round(RoundFixture.round(2).with("a", 0, 1));
 
         assertThat(agent.state().reports().peersLost()).isEmpty();
@@ -359,7 +359,7 @@ final class WorkerRulesTest {
 
     @Test
     void exitZero_allWorkers_recordHasTheLastRoundTheyWorkedIn() {
-        AgentFixture agent = AgentFixture.soft(2).working().says(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
+        AgentFixture agent = AgentFixture.soft(2).working().reports(0, new UpMessage.Resumed(1, 0, 5, 0, 0));
         agent.round(RoundFixture.round(2).with("a", 0, 2).with("b", 0, 1)).exits(0, 0);
         assertThat(lastWorked(agent)).containsExactly(0L, 0L);
 
@@ -375,7 +375,7 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void exit_toldTwice_countsOnce() {
+    void exit_reportedTwice_countsOnce() {
         AgentFixture agent = AgentFixture.soft(1).working().exits(0, 1).exits(0, 1);
 
         assertThat(agent.group().failures()).hasSize(1);
@@ -390,7 +390,7 @@ final class WorkerRulesTest {
         AgentEvent.PauseExpired expired = (AgentEvent.PauseExpired) due.event();
         assertThat(due.delay()).isEqualTo(AgentFixture.PAUSE_TIMEOUT);
 
-        agent.says(0, new UpMessage.Ack(expired.seq(), 3, 1)).apply(expired);
+        agent.reports(0, new UpMessage.Ack(expired.seq(), 3, 1)).apply(expired);
 
         assertThat(agent.group().failures()).extracting(Failure::slot).containsExactly(1);
         assertThat(agent.effects(AgentEffect.StopGroup.class)).hasSize(1);
@@ -403,7 +403,7 @@ final class WorkerRulesTest {
         AgentEvent expired = agent.effects(AgentEffect.Schedule.class).get(0).event();
         long seq = ((AgentEvent.PauseExpired) expired).seq();
 
-        agent.says(0, new UpMessage.Ack(seq, 3, 1)).apply(expired);
+        agent.reports(0, new UpMessage.Ack(seq, 3, 1)).apply(expired);
 
         assertThat(agent.last().effects()).isEmpty();
         assertThat(agent.state().phase()).isEqualTo(NodePhase.ACTIVE);
@@ -411,28 +411,28 @@ final class WorkerRulesTest {
 
     @Test
     void checkpointVersion_progress_isPublishedWithTheNextRoundOnly() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.Progress(10, 100, 9));
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.Progress(10, 100, 9));
 
-        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.NONE);
+        assertThat(agent.state().checkpoints().recorded()).isEqualTo(HeldVersion.NONE);
         agent.round(RoundFixture.round(2).with("a", 0, 1));
-        assertThat(agent.state().checkpoints().told()).isEqualTo(HeldVersion.of(0, 0, 9));
+        assertThat(agent.state().checkpoints().recorded()).isEqualTo(HeldVersion.of(0, 0, 9));
     }
 
     @Test
-    void stopRun_saidByTwo_theFirstIsTheCause() {
+    void stopRun_reportedByTwo_theFirstIsTheCause() {
         AgentFixture agent = AgentFixture.soft(2)
                 .joined()
                 .started()
-                .says(1, new UpMessage.StopRun("no data"))
-                .says(0, new UpMessage.StopRun("no data here either"));
+                .reports(1, new UpMessage.StopRun("no data"))
+                .reports(0, new UpMessage.StopRun("no data here either"));
 
         Failure stop = agent.state().toRecord(agent.settings, 1).reports().stopRun();
         assertThat(stop).isNotNull().extracting(Failure::message).isEqualTo("no data");
     }
 
     @Test
-    void stopRun_said_isPublishedWithItsMessage() {
-        AgentFixture agent = AgentFixture.soft(1).joined().started().says(0, new UpMessage.StopRun("no data"));
+    void stopRun_reported_isPublishedWithItsMessage() {
+        AgentFixture agent = AgentFixture.soft(1).joined().started().reports(0, new UpMessage.StopRun("no data"));
 
         Failure stop = agent.state().toRecord(agent.settings, 1).reports().stopRun();
 
@@ -440,10 +440,10 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void stopRun_saidBeforeTheRunIsJoined_startsNoWorkersAgain() {
+    void stopRun_reportedBeforeTheRunIsJoined_startsNoWorkersAgain() {
         AgentFixture agent = AgentFixture.soft(1)
                 .started()
-                .says(0, new UpMessage.StopRun("no data"))
+                .reports(0, new UpMessage.StopRun("no data"))
                 .exits(0, 1)
                 .groupGone();
 
@@ -455,11 +455,11 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void excludeNode_said_isPublishedWithTheFirstReason() {
+    void excludeNode_reported_isPublishedWithTheFirstReason() {
         AgentFixture agent = AgentFixture.soft(2)
                 .working()
-                .says(0, new UpMessage.ExcludeNode("bad disk"))
-                .says(1, new UpMessage.ExcludeNode("slow"));
+                .reports(0, new UpMessage.ExcludeNode("bad disk"))
+                .reports(1, new UpMessage.ExcludeNode("slow"));
 
         assertThat(agent.state().toRecord(agent.settings, 1).reports().excluded())
                 .isEqualTo("bad disk");
@@ -467,8 +467,8 @@ final class WorkerRulesTest {
     }
 
     @Test
-    void excludeNode_saidWithoutAReason_isPublishedAllTheSame() {
-        AgentFixture agent = AgentFixture.soft(1).working().says(0, new UpMessage.ExcludeNode(""));
+    void excludeNode_reportedWithoutAReason_isPublishedAllTheSame() {
+        AgentFixture agent = AgentFixture.soft(1).working().reports(0, new UpMessage.ExcludeNode(""));
 
         assertThat(agent.state().toRecord(agent.settings, 1).reports().excluded())
                 .isEqualTo("no reason given");

@@ -97,7 +97,7 @@ final class FrameworkRuntimesTest {
     }
 
     @Test
-    void none_anyRound_saysNothing() throws IOException {
+    void none_anyRound_reportsNothing() throws IOException {
         RuntimeRound.Node node = new RuntimeRound.Node("a", "10.0.0.1", 0, 2);
         RuntimeRound round = new RuntimeRound(3, List.of(node), node, MASTER, path, new byte[32]);
 

@@ -309,7 +309,7 @@ enum BrokenRule {
     private final String replacement;
     private final int firstSeed;
 
-    /** @param firstSeed one that shows it soon; {@link SimulationBitesTest} tells how to find another */
+    /** @param firstSeed one that shows it soon; {@link SimulationBitesTest} has how to find another */
     BrokenRule(String policy, String source, String text, String replacement, int firstSeed) {
         this.policy = policy;
         this.source = source;

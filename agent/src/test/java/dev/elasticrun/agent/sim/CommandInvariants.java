@@ -90,7 +90,7 @@ final class CommandInvariants {
                             .noneMatch(number ->
                                     number > before && number < round.lastCommand() && !settledAt.containsKey(number)),
                     "commands before " + round.lastCommand() + " were passed over");
-            checkTold(round, StoredRecords.command(answer));
+            checkReported(round, StoredRecords.command(answer));
         }
         for (Order order : round.orders()) {
             require(
@@ -104,7 +104,7 @@ final class CommandInvariants {
         return command != null && command.nodeId().equals(order.nodeId());
     }
 
-    private static void checkTold(Round round, CommandResult settled) {
+    private static void checkReported(Round round, CommandResult settled) {
         boolean drains = settled.accepted() && settled.command().kind() == Command.Kind.DRAIN;
         require(
                 !drains
@@ -112,7 +112,7 @@ final class CommandInvariants {
                                 .anyMatch(order ->
                                         order.nodeId().equals(settled.command().nodeId())
                                                 && order.kind() == Order.Kind.DRAIN),
-                "the round does not tell " + settled.command().nodeId() + " to leave");
+                "the round does not ask " + settled.command().nodeId() + " to leave");
     }
 
     private static List<String> nodes(Round round) {

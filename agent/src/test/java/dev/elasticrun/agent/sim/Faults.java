@@ -160,7 +160,8 @@ final class Faults {
     void partition(SimulatedNode node, Duration length) {
         int kind = random.nextInt(3);
         cluster.time.note(node.nodeId + ": CUT OFF from the store for " + length.toMillis() + " ms, "
-                + List.of("both ways", "it is not heard", "it hears nothing").get(kind));
+                + List.of("both ways", "nobody receives from it", "it receives nothing")
+                        .get(kind));
         node.store.cut(kind != 2, kind != 1);
         cluster.time.after(length, () -> {
             cluster.time.note(node.nodeId + ": CONNECTED to the store");

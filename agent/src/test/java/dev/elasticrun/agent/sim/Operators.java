@@ -124,7 +124,7 @@ final class Operators {
         return "r" + requests;
     }
 
-    /** By any agent; a caller that hears nothing asks another one, with the same request. */
+    /** By any agent; a caller that receives nothing asks another one, with the same request. */
     private void send(Command command) {
         cluster.time.note("SOMEBODY ASKS for " + command.text() + (command.force() ? " with force" : ""));
         by(command);

@@ -91,7 +91,7 @@ final class RareFaults {
 
     void stopRun(SimulatedWorker worker) {
         cluster.time.note(worker.name() + " ENDS THE RUN");
-        worker.say(new UpMessage.StopRun("the loss is not a number"));
+        worker.send(new UpMessage.StopRun("the loss is not a number"));
     }
 
     private void exclude() {
@@ -103,7 +103,7 @@ final class RareFaults {
                 random, node.living().stream().filter(SimulatedWorker::running).toList());
         worker.ifPresent(speaker -> {
             cluster.time.note(speaker.name() + " EXCLUDES its node");
-            speaker.say(new UpMessage.ExcludeNode("a bad disk"));
+            speaker.send(new UpMessage.ExcludeNode("a bad disk"));
         });
     }
 

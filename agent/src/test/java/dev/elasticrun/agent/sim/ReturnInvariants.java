@@ -45,15 +45,15 @@ final class ReturnInvariants {
     /** Since when a node is out of the round, by node: since its registration ended, or a round was written without it. */
     private final Map<String, Long> outSince = new HashMap<>();
 
-    /** When a worker said it, and the newest record of its node that says so. */
+    /** When a worker reported it, and the newest record of its node that has it. */
     private static final class Wish {
-        private final long saidNanos;
+        private final long reportedNanos;
         private @Nullable KeyValue written;
         private @Nullable NodeRecord record;
         private boolean stated;
 
-        private Wish(long saidNanos) {
-            this.saidNanos = saidNanos;
+        private Wish(long reportedNanos) {
+            this.reportedNanos = reportedNanos;
         }
 
         private void state(KeyValue entry, NodeRecord with) {
@@ -146,7 +146,7 @@ final class ReturnInvariants {
                 // Until it has acted on a round that it was put into, its wish is about one before.
                 && (returns || record.rounds().acknowledged() >= previous.number())) {
             require(
-                    cluster.time.nowNanos() - wish.saidNanos
+                    cluster.time.nowNanos() - wish.reportedNanos
                             >= cluster.config.rounds().excludeCoolDown().toNanos(),
                     nodeId + " is in a round before the cool-down of its exclusion is over");
         }

@@ -32,7 +32,7 @@ final class ReturnsSimTest {
         SimulatedCluster cluster = cluster("soft", 2, 2);
         SimulatedNode early = cluster.join(1);
         time.pass(Duration.ofSeconds(3));
-        early.living().get(0).say(new UpMessage.StopRun("no data"));
+        early.living().get(0).send(new UpMessage.StopRun("no data"));
         time.pass(Duration.ofSeconds(5));
         assertThat(exit(early).code()).isEqualTo(1);
 
@@ -56,7 +56,7 @@ final class ReturnsSimTest {
         time.pass(FORMED);
         assertThat(members(cluster)).containsExactlyInAnyOrder("n0", "n1");
 
-        cluster.nodes.get(1).living().get(0).say(new UpMessage.ExcludeNode("bad disk"));
+        cluster.nodes.get(1).living().get(0).send(new UpMessage.ExcludeNode("bad disk"));
         time.pass(Duration.ofSeconds(7));
 
         assertThat(members(cluster)).containsExactly("n0");

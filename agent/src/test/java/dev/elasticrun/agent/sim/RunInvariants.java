@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of every document when it is written, and of every worker when it is told something. */
+/** What must hold of every document when it is written, and of every worker when it receives something. */
 final class RunInvariants implements SimulatedStore.Observer {
     private final SimulatedCluster cluster;
     private final Set<Integer> usedMasters = new HashSet<>();
@@ -37,7 +37,7 @@ final class RunInvariants implements SimulatedStore.Observer {
     private long sealed;
     private Runnable afterRound = () -> {};
     private int failures;
-    /** Newest worker groups that a round told to start again, by node: whoever was away obeys when it hears of it. */
+    /** Newest worker groups that a round ordered to start again, by node: whoever was away obeys when it receives it. */
     private final Map<String, Integer> restarted = new HashMap<>();
 
     RunInvariants(SimulatedCluster cluster) {
@@ -282,7 +282,7 @@ final class RunInvariants implements SimulatedStore.Observer {
 
     /** A worker is about to work in a round. */
     void onWork(SimulatedWorker worker, WorkerEvent work) {
-        require(!worker.node.status().stopped(), worker.name() + " was told WORK after its agent's end");
+        require(!worker.node.status().stopped(), worker.name() + " received WORK after its agent's end");
         Round round = newest;
         if (round != null && round.number() == work.round() && worker.works()) {
             checkLife(worker);

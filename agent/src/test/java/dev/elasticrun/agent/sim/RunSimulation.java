@@ -175,7 +175,7 @@ public final class RunSimulation {
         return steps;
     }
 
-    /** Plays the run to its end; an error says what did not hold. */
+    /** Plays the run to its end; an error names what did not hold. */
     public void play() {
         int first = cluster.config.terms().nodes().minNodes() + random.nextInt(2);
         for (int i = 0; i < first; i++) {
@@ -348,7 +348,7 @@ public final class RunSimulation {
         require(left.isEmpty(), "left in the store: " + left);
     }
 
-    /** Whoever did not end for another reason says that its store is lost. */
+    /** Whoever did not end for another reason reports that its store is lost. */
     private void checkStoreLost(SimulatedNode node) {
         SimulatedNode.Exit exit = node.exit();
         require(

@@ -170,7 +170,7 @@ final class SimulatedCheckpoints {
         for (SimulatedWorker worker : workers) {
             keep(worker.node, next, isNewest);
             if (random.nextInt(REPORTED) == 0) {
-                worker.node.said(
+                worker.node.stated(
                         worker,
                         Duration.ofMillis(random.nextInt(3)),
                         new UpMessage.Progress(next.version(), 0, next.version()));

@@ -46,7 +46,7 @@ final class SimulatedMesh {
         private boolean done;
 
         private boolean resumed;
-        /** It lost a peer while its node's deadline was over, and has not said so. */
+        /** It lost a peer while its node's deadline was over, and has not reported it. */
         private boolean owesReport;
 
         private Place(SimulatedWorker worker, WorkerEvent work, WorkerInfo info, PeerTable peers) {
@@ -109,7 +109,7 @@ final class SimulatedMesh {
         }
     }
 
-    /** Nothing more is heard from this worker until it goes on. */
+    /** Nothing more is received from this worker until it goes on. */
     void silent(SimulatedWorker worker) {
         Place place = places.get(worker);
         if (place != null) {
@@ -165,7 +165,7 @@ final class SimulatedMesh {
                     cluster.invariants.onFailure();
                     place.worker.exit(1, "lost rank " + lostRank);
                 } else {
-                    place.worker.say(new UpMessage.PeerLost(place.number, lostRank));
+                    place.worker.send(new UpMessage.PeerLost(place.number, lostRank));
                 }
             }
         });
@@ -216,9 +216,9 @@ final class SimulatedMesh {
                 place.resumed = true;
                 if (base.isEmpty() && place.highestVersion > 0 && place.worker.slot == 0) {
                     cluster.checkpoints.onLost(place.number);
-                    place.worker.say(new UpMessage.StateLost(place.number, place.highestVersion));
+                    place.worker.send(new UpMessage.StateLost(place.number, place.highestVersion));
                 }
-                place.worker.say(new UpMessage.Resumed(
+                place.worker.send(new UpMessage.Resumed(
                         place.number,
                         base.map(CheckpointId::version).orElse(0L),
                         cluster.time.nowNanos(),

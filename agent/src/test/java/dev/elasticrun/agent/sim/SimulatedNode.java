@@ -102,7 +102,7 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         return current.values().stream().filter(worker -> !worker.exited()).toList();
     }
 
-    /** Whether its workers may work as far as their heads tell. */
+    /** Whether its workers may work as far as their heads allow. */
     boolean deadlinePassed() {
         return cluster.time.nowNanos() > leaseDeadlineNanos;
     }
@@ -139,11 +139,11 @@ final class SimulatedNode implements SimulatedAgent.Outside {
         });
     }
 
-    void said(SimulatedWorker worker, Duration delay, UpMessage message) {
+    void stated(SimulatedWorker worker, Duration delay, UpMessage message) {
         if (message instanceof UpMessage.ExcludeNode) {
             cluster.invariants.returns().onExclude(nodeId);
         }
-        loop.outside(delay, () -> agent.workerSaid(worker.slot, worker.attempt, message));
+        loop.outside(delay, () -> agent.workerReported(worker.slot, worker.attempt, message));
     }
 
     void started(SimulatedWorker worker, long pid) {
@@ -195,10 +195,10 @@ final class SimulatedNode implements SimulatedAgent.Outside {
     }
 
     @Override
-    public void tell(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers) {
+    public void publish(int slot, int generation, LongFunction<WorkerEvent> event, @Nullable PeerTable peers) {
         SimulatedWorker worker = current.get(slot);
         if (worker != null && !worker.exited() && worker.attempt <= generation) {
-            worker.tell(event.apply(worker.nextSeq()), peers);
+            worker.receive(event.apply(worker.nextSeq()), peers);
         }
     }
 

@@ -28,7 +28,7 @@ final class SimulatedWorker {
     private @Nullable Duration stopGrace;
     private long headSeq;
     private long lastReadNanos;
-    private long lastSaidNanos;
+    private long lastReportedNanos;
     private @Nullable WorkerEvent read;
 
     SimulatedWorker(SimulatedNode node, int slot, int attempt, int port, SimulatedCluster cluster) {
@@ -80,7 +80,7 @@ final class SimulatedWorker {
     private void becomeReady() {
         if (loaded && !ready && read != null) {
             ready = true;
-            say(new UpMessage.Ready(port));
+            send(new UpMessage.Ready(port));
         }
     }
 
@@ -88,7 +88,7 @@ final class SimulatedWorker {
         return headSeq + 1;
     }
 
-    void tell(WorkerEvent event, @Nullable PeerTable peers) {
+    void receive(WorkerEvent event, @Nullable PeerTable peers) {
         headSeq = event.seq();
         int slow = cluster.random.nextInt(30) == 0 ? 250 : 3;
         lastReadNanos = Math.max(
@@ -101,18 +101,18 @@ final class SimulatedWorker {
         read = event;
         cluster.mesh.leave(this);
         if (event.workerState() == WorkerState.PAUSED) {
-            say(new UpMessage.Ack(event.seq(), cluster.checkpoints.version(node), cluster.time.nowNanos()));
+            send(new UpMessage.Ack(event.seq(), cluster.checkpoints.version(node), cluster.time.nowNanos()));
         } else if (peers != null) {
             require(
                     before == null || before.workerState() == WorkerState.PAUSED,
-                    name() + " was told WORK without a PAUSE before it");
+                    name() + " received WORK without a PAUSE before it");
             cluster.invariants.onWork(this, event);
             cluster.mesh.join(this, event, peers);
         }
         becomeReady();
     }
 
-    /** Whether it does anything in the round that it was last told of, were its peers there. */
+    /** Whether it does anything in the round that it received last, were its peers there. */
     boolean works() {
         WorkerEvent event = read;
         return running
@@ -149,14 +149,15 @@ final class SimulatedWorker {
         return hung || process.frozen() || exited;
     }
 
-    void say(UpMessage message) {
-        node.said(this, sayDelay(), message);
+    void send(UpMessage message) {
+        node.stated(this, reportDelay(), message);
     }
 
-    private Duration sayDelay() {
-        lastSaidNanos = Math.max(
-                lastSaidNanos, cluster.time.nowNanos() + cluster.millis(0, 3).toNanos());
-        return Duration.ofNanos(lastSaidNanos - cluster.time.nowNanos());
+    private Duration reportDelay() {
+        lastReportedNanos = Math.max(
+                lastReportedNanos,
+                cluster.time.nowNanos() + cluster.millis(0, 3).toNanos());
+        return Duration.ofNanos(lastReportedNanos - cluster.time.nowNanos());
     }
 
     /** It fails by itself. */
@@ -197,7 +198,7 @@ final class SimulatedWorker {
             process.kill();
             cluster.mesh.leave(this);
             if (running) {
-                node.ended(this, sayDelay(), exitCode, message);
+                node.ended(this, reportDelay(), exitCode, message);
             }
         }
     }

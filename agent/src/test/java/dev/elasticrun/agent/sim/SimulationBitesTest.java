@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rules are broken one at a time; the simulator must notice each within so many seeds, and say nothing of the same seed
+ * Rules are broken one at a time; the simulator must notice each within so many seeds, and report nothing of the same seed
  * when the rule holds.
  *
  * <p>Each rule begins with a seed that shows it. When the rules or the simulator change, another seed may be needed: the
@@ -34,7 +34,7 @@ final class SimulationBitesTest {
 
     /**
      * @param steps how many events it took
-     * @param problem what the simulator said
+     * @param problem what the simulator reported
      */
     private record Caught(long seed, long steps, String problem) {}
 

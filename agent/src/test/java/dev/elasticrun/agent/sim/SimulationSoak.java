@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** For as long as it is told: {@code ./mvnw test -Psoak -pl agent -am -Dsim.minutes=60}, see docs/simulation.md. */
+/** For as long as it is asked: {@code ./mvnw test -Psoak -pl agent -am -Dsim.minutes=60}, see docs/simulation.md. */
 final class SimulationSoak {
     private static final int KEPT_FAILURES = 20;
 
@@ -23,7 +23,7 @@ final class SimulationSoak {
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
 
     @Test
-    void run_seedsForAsLongAsTold_keepsItsPromises() throws InterruptedException {
+    void run_seedsForAsLongAsAsked_keepsItsPromises() throws InterruptedException {
         long startNanos = System.nanoTime();
         List<Thread> players = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {

@@ -54,7 +54,7 @@ final class KeyFilesTest {
 
     @Test
     @Tag("slow")
-    void write_neverPossible_saysWhereAndWhy() throws Exception {
+    void write_neverPossible_reportsWhereAndWhy() throws Exception {
         write();
 
         assertThat(outcome.get(30, TimeUnit.SECONDS)).contains(run.path() + ": ", " 10 s (expected: ");

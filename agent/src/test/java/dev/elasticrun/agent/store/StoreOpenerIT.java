@@ -132,7 +132,7 @@ final class StoreOpenerIT {
 
     /** 192.0.2.0/24 is for documentation: it is an address of no host, so not of this one either. */
     @Test
-    void open_addressOfAnotherHostWhereNobodyIsYet_waitsAndSaysSo() {
+    void open_addressOfAnotherHostWhereNobodyIsYet_waitsAndReportsIt() {
         long beginNanos = System.nanoTime();
 
         assertThatThrownBy(() -> open(config("192.0.2.1:7")))

@@ -31,22 +31,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** First words at a server: who says what neither TLS nor HTTP/2 begins with is told of, once, and nobody else is. */
+/** First words at a server: who sends what neither TLS nor HTTP/2 begins with is reported, once, and nobody else is. */
 @Timeout(60)
 final class HandshakeWatchTest {
     private static final Logger LOG = LoggerFactory.getLogger(HandshakeWatchTest.class);
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-    private static final String OTHER = "HTTP/2: what it said is not HTTP/2";
+    private static final String OTHER = "HTTP/2: what it sent is not HTTP/2";
 
     private final Queue<String> refused = new ConcurrentLinkedQueue<>();
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "PRI * HTTP/1.1\r\n\r\n", "\u0000"})
-    void plainText_wordsOfNoCall_areToldOfOnce(String words) throws Exception {
+    void plainText_wordsOfNoCall_areReportedOnce(String words) throws Exception {
         try (EmbeddedEtcdServer server = serve(null);
                 Socket stranger = connect(server)) {
-            say(stranger, words);
-            sayMore(stranger);
+            send(stranger, words);
+            reportMore(stranger);
 
             await().until(() -> !refused.isEmpty());
             ask(server, null);
@@ -72,11 +72,11 @@ final class HandshakeWatchTest {
     }
 
     @Test
-    void silence_andHalfAPreface_areNotToldOf() throws Exception {
+    void silence_andHalfAPreface_areNotReported() throws Exception {
         try (EmbeddedEtcdServer server = serve(null)) {
             connect(server).close();
             try (Socket half = connect(server)) {
-                say(half, PREFACE.substring(0, 10));
+                send(half, PREFACE.substring(0, 10));
             }
             ask(server, null);
             assertThat(refused).isEmpty();
@@ -84,7 +84,7 @@ final class HandshakeWatchTest {
     }
 
     @Test
-    void tls_wordsOfNoCallWithinIt_areToldOfOnce_andCallsAreServed() throws Exception {
+    void tls_wordsOfNoCallWithinIt_areReportedOnce_andCallsAreServed() throws Exception {
         RunTls tls = RunTls.generated("demo", "node-1", List.of("localhost", "127.0.0.1"));
         tls.known("0123456789abcdef".getBytes(UTF_8));
         try (EmbeddedEtcdServer server = serve(tls)) {
@@ -98,7 +98,7 @@ final class HandshakeWatchTest {
                 parameters.setApplicationProtocols(new String[] {"h2"});
                 stranger.setSSLParameters(parameters);
                 stranger.startHandshake();
-                say(stranger, "GET / HTTP/1.1\r\n\r\n");
+                send(stranger, "GET / HTTP/1.1\r\n\r\n");
 
                 await().until(() -> !refused.isEmpty());
             }
@@ -120,7 +120,7 @@ final class HandshakeWatchTest {
                         true));
     }
 
-    /** As agents do, until it is answered. The server's one thread has then heard what was said before. */
+    /** As agents do, until it is answered. The server's one thread has then received what was sent before. */
     private static void ask(EmbeddedEtcdServer server, @Nullable RunTls tls) {
         try (EtcdStore store = EtcdStore.connect(
                 EtcdStoreConfig.of(List.of(server.endpoint())).withTls(tls == null ? null : tls.client()))) {
@@ -138,20 +138,20 @@ final class HandshakeWatchTest {
 
     private static void inPieces(Socket socket, String words) throws IOException {
         for (int i = 0; i < words.length(); i++) {
-            say(socket, words.substring(i, i + 1));
+            send(socket, words.substring(i, i + 1));
         }
     }
 
     /** The server may have closed already. */
-    private static void sayMore(Socket socket) {
+    private static void reportMore(Socket socket) {
         try {
-            say(socket, "and more");
+            send(socket, "and more");
         } catch (IOException e) {
             LOG.debug("closed after its first words", e);
         }
     }
 
-    private static void say(Socket socket, String words) throws IOException {
+    private static void send(Socket socket, String words) throws IOException {
         OutputStream out = socket.getOutputStream();
         out.write(words.getBytes(US_ASCII));
         out.flush();

@@ -86,7 +86,7 @@ final class StoreFuzzTest {
         }
     }
 
-    /** As an agent it tells of the first ones only. */
+    /** As an agent it reports the first ones only. */
     private static void note(Queue<String> refused, String protocol) {
         if (refused.isEmpty()) {
             refused.add(protocol);

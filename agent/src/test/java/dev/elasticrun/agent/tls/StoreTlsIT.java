@@ -67,7 +67,7 @@ final class StoreTlsIT {
     }
 
     @Test
-    void embedded_nodeOfTheRun_isServed_othersAreToldWhy() throws Exception {
+    void embedded_nodeOfTheRun_isServed_othersReceiveTheReason() throws Exception {
         try (EmbeddedEtcdServer server = serve(known(KEY))) {
             grant(server.endpoint(), known(KEY).client());
             assertThatThrownBy(() -> grant(server.endpoint(), known(OTHER).client()))
@@ -80,7 +80,7 @@ final class StoreTlsIT {
                     .hasMessageContaining("; the other end ")
                     .hasMessageContaining("(expected: ");
             await().untilAsserted(() -> assertThat(refused)
-                    .contains("what it said is not TLS")
+                    .contains("what it sent is not TLS")
                     .anyMatch(why -> why.contains("Empty client certificate chain"))
                     .anyMatch(why -> why.contains("certificate_unknown")));
         }
@@ -98,7 +98,7 @@ final class StoreTlsIT {
     }
 
     @Test
-    void embedded_withoutTls_isTold() {
+    void embedded_withoutTls_isReported() {
         try (EmbeddedEtcdServer server = EmbeddedEtcdServer.start("127.0.0.1", 0, null)) {
             // The first call of a process takes longer than a call may, where processors are short.
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThatThrownBy(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That Grafana can load the file, and that its queries name what an agent tells. */
+/** That Grafana can load the file, and that its queries name what an agent reports. */
 final class GrafanaFileTest {
     private static final Pattern METRIC = Pattern.compile("(elasticrun_[a-z_]+)(?:\\{([^}]*)})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=~?\"([^\"]*)\"");

@@ -121,7 +121,7 @@ final class RunHistoryTest {
     }
 
     @Test
-    void logs_whoseBeginningIsGone_sayNothingOfIt() throws IOException {
+    void logs_whoseBeginningIsGone_reportNothingOfIt() throws IOException {
         Path file = run.resolve("here/events.jsonl");
         Files.writeString(
                 file,

@@ -15,14 +15,14 @@ final class ExitHoldbackTest {
     private final ExitHoldback news = new ExitHoldback(DrainSignal.exitCodes(List.of(DrainSignal.USR1)));
 
     @Test
-    void of_exitThatNoSchedulerCauses_isToldAtOnce() {
+    void of_exitThatNoSchedulerCauses_isReportedAtOnce() {
         for (int exitCode : List.of(0, 1, 137, 139, 140)) {
             assertThat(news.of(NOW, exitCode, () -> false)).isCompleted();
         }
     }
 
     @Test
-    void of_schedulersSignal_isToldAfterAMoment() throws Exception {
+    void of_schedulersSignal_isReportedAfterAMoment() throws Exception {
         for (int exitCode : List.of(129, 130, 138, 143)) {
             long before = System.nanoTime();
             news.of(NOW, exitCode, () -> false).get(10, SECONDS);
@@ -31,7 +31,7 @@ final class ExitHoldbackTest {
     }
 
     @Test
-    void of_failureAfterASchedulersSignal_isToldAfterIt() throws Exception {
+    void of_failureAfterASchedulersSignal_isReportedAfterIt() throws Exception {
         CompletableFuture<Void> first = news.of(NOW, 143, () -> false);
         CompletableFuture<Void> follows = news.of(NOW, 1, () -> false);
         CompletableFuture<Boolean> inOrder = follows.thenApply(ok -> first.isDone());
@@ -44,7 +44,7 @@ final class ExitHoldbackTest {
     }
 
     @Test
-    void of_failureAfterTheMoment_isToldAtOnce() {
+    void of_failureAfterTheMoment_isReportedAtOnce() {
         news.of(NOW, 143, () -> false);
 
         assertThat(news.of(NOW + ExitHoldback.MOMENT.toNanos() - 1, 1, () -> false))
@@ -54,12 +54,12 @@ final class ExitHoldbackTest {
     }
 
     @Test
-    void of_signalOfTheAgentItself_isToldAtOnce() {
+    void of_signalOfTheAgentItself_isReportedAtOnce() {
         assertThat(news.of(NOW, 143, () -> true)).isCompleted();
     }
 
     @Test
-    void leaving_whatIsHeldAndWhatComes_isToldAtOnce() {
+    void leaving_whatIsHeldAndWhatComes_isReportedAtOnce() {
         ExitHoldback held = new ExitHoldback(DrainSignal.exitCodes(List.of()));
         CompletableFuture<Void> first = held.of(NOW, 143, () -> false);
 
@@ -70,7 +70,7 @@ final class ExitHoldbackTest {
     }
 
     @Test
-    void release_whatIsHeld_isToldAtOnce() {
+    void release_whatIsHeld_isReportedAtOnce() {
         CompletableFuture<Void> first = news.of(NOW, 143, () -> false);
 
         news.release();

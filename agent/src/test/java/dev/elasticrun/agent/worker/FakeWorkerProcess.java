@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
-/** A worker process that ends when a test says so. */
+/** A worker process that ends when a test decides. */
 final class FakeWorkerProcess implements WorkerProcess {
     final List<GroupSignal> signals = new CopyOnWriteArrayList<>();
     private final long pid;

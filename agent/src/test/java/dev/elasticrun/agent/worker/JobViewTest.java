@@ -25,19 +25,19 @@ final class JobViewTest {
                 "120 | 500   | -1   | round=1 world=3 step 120 of 500",
                 "500 | 500   | 4.0  | round=1 world=3 step 500 of 500, 4.00 steps/s",
             })
-    void rankZero_isTold(long step, long total, double rate, String expected) {
+    void rankZero_isNotified(long step, long total, double rate, String expected) {
         assertThat(line(AgentFixture.soft(2).working(), step, total, rate)).contains(expected);
     }
 
     @Test
-    void nothingKnown_saysNothing() {
+    void nothingKnown_reportsNothing() {
         assertThat(line(AgentFixture.soft(2).working(), 0, 500, -1)).isEmpty();
         assertThat(JobView.of(AgentFixture.soft(2).working().state(), "a", Map.of()))
                 .isEmpty();
     }
 
     @Test
-    void pausedOrNotInARound_saysNothing() {
+    void pausedOrNotInARound_reportsNothing() {
         AgentFixture agent = AgentFixture.soft(2).working();
         agent.round(RoundFixture.round(2).with("a", 0, 2).suspended());
         assertThat(line(agent, 1, 2, 1)).isEmpty();
@@ -45,7 +45,7 @@ final class JobViewTest {
     }
 
     @Test
-    void rankZeroElsewhere_saysNothing() {
+    void rankZeroElsewhere_reportsNothing() {
         AgentFixture agent = AgentFixture.soft(2).prepared();
         agent.round(RoundFixture.round(1).with("b", 0, 1).with("a", 0, 2));
         assertThat(line(agent, 1, 2, 1)).isEmpty();

@@ -62,7 +62,7 @@ final class StepRateTest {
     }
 
     @Test
-    void perSecond_toldEvery400Steps_isKnownBetweenTheReports() {
+    void perSecond_reportedEvery400Steps_isKnownBetweenTheReports() {
         for (int second = 0; second <= 24; second++) {
             rate.observe(second * 1000L * MILLI, 400L * (1 + second / 8));
             if (second < 16) {
@@ -74,7 +74,7 @@ final class StepRateTest {
     }
 
     @Test
-    void perSecond_toldSeldom_andThenNoMore_becomesZero() {
+    void perSecond_reportedSeldom_andThenNoMore_becomesZero() {
         for (int second = 0; second <= 16; second++) {
             rate.observe(second * 1000L * MILLI, 400L * (1 + second / 8));
         }

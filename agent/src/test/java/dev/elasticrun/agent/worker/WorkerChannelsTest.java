@@ -81,7 +81,7 @@ final class WorkerChannelsTest {
     }
 
     @Test
-    void pauseAndWork_twoWorkers_areToldInOrderAndWhereTheirPeersAre() throws Exception {
+    void pauseAndWork_twoWorkers_areSentInOrderAndWithTheirPeers() throws Exception {
         WorkerChannels channels = channels();
         workers.addAll(List.of(running(0), running(1)));
 
@@ -101,7 +101,7 @@ final class WorkerChannelsTest {
     }
 
     @Test
-    void pause_workerHasEnded_isNotTold() throws Exception {
+    void pause_workerHasEnded_isNotNotified() throws Exception {
         WorkerChannels channels = channels();
         FakeWorkerProcess ended = new FakeWorkerProcess(7);
         ended.ends(1);
@@ -249,7 +249,7 @@ final class WorkerChannelsTest {
     }
 
     @Test
-    void sealedRound_tableCannotBeWritten_isToldAllTheSame() throws Exception {
+    void sealedRound_tableCannotBeWritten_isReportedAllTheSame() throws Exception {
         Files.createFile(node.resolve("peers"));
         WorkerChannels channels = channels();
         channels.sealedRound(RoundFixture.round(3).with("b", 0, 1).build());

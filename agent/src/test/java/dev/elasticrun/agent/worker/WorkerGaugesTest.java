@@ -43,7 +43,7 @@ final class WorkerGaugesTest {
     }
 
     @Test
-    void read_programThatTellsNothing_hasItsMemoryOnly() {
+    void read_programThatReportsNothing_hasItsMemoryOnly() {
         assertThat(gauge())
                 .isEqualTo(
                         LiveStatus.UNKNOWN.toBuilder().setMemoryBytes(2 << 20).build());
@@ -146,7 +146,7 @@ final class WorkerGaugesTest {
     }
 
     @Test
-    void read_noProgress_saysForHowLong() throws IOException {
+    void read_noProgress_reportsForHowLong() throws IOException {
         HeartbeatWriter.create(directory.resolve("heartbeat")).beat(10);
         gauge();
 
@@ -167,9 +167,9 @@ final class WorkerGaugesTest {
     }
 
     @Test
-    void said_progressAndCheckpoints_areKept() {
-        gauges.said(0, 1, new UpMessage.Progress(4, 100, 2));
-        gauges.said(0, 1, new UpMessage.Committed(3));
+    void reported_progressAndCheckpoints_areKept() {
+        gauges.report(0, 1, new UpMessage.Progress(4, 100, 2));
+        gauges.report(0, 1, new UpMessage.Committed(3));
         assertThat(gauge())
                 .isEqualTo(LiveStatus.UNKNOWN.toBuilder()
                         .setStep(4)
@@ -178,16 +178,16 @@ final class WorkerGaugesTest {
                         .setMemoryBytes(2 << 20)
                         .build());
 
-        gauges.said(0, 1, new UpMessage.Resumed(7, 2, 0, 0, 0));
+        gauges.report(0, 1, new UpMessage.Resumed(7, 2, 0, 0, 0));
 
         assertThat(gauge().getVersion()).as("goes on from an earlier one").isEqualTo(2);
     }
 
     @Test
-    void said_byAWorkerThatEnded_isIgnored() {
+    void reported_byAWorkerThatEnded_isIgnored() {
         gauges.remove(0, 1);
 
-        gauges.said(0, 1, new UpMessage.Committed(3));
+        gauges.report(0, 1, new UpMessage.Committed(3));
 
         assertThat(gauge().getVersion()).isZero();
     }
@@ -207,7 +207,7 @@ final class WorkerGaugesTest {
         CompletableFuture<Map<WorkerGauges.Key, WorkerStatus>> read = CompletableFuture.supplyAsync(gauges::read);
         // Opens when it is being read.
         try (OutputStream kernel = Files.newOutputStream(slow)) {
-            gauges.said(0, 1, new UpMessage.Progress(7, 10, 0));
+            gauges.report(0, 1, new UpMessage.Progress(7, 10, 0));
             program.put("loss", 1);
             gauges.remove(0, 1);
             assertThat(read).isNotDone();

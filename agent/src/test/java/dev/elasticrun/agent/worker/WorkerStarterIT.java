@@ -117,7 +117,7 @@ final class WorkerStarterIT {
     }
 
     @Test
-    void start_beforeAnyRound_isToldNothing() {
+    void start_beforeAnyRound_receivesNothing() {
         WorkerHandle worker = starter.start(0, 0, null, null, 0);
 
         assertThat(launcher.eventsAtStart).containsExactly(false);

@@ -30,7 +30,7 @@ final class WorkerStopsTest {
     private Path node;
 
     @Test
-    void stop_allEnded_groupIsGoneOnceTheirEndsWereTold() throws Exception {
+    void stop_allEnded_groupIsGoneOnceTheirEndsWereReported() throws Exception {
         List<WorkerHandle> workers = List.of(started(0, first), started(1, second));
 
         stops.stop(3, workers, LONG);
@@ -38,7 +38,7 @@ final class WorkerStopsTest {
         first.ends(143);
         second.ends(143);
         assertThat(posted).isEmpty();
-        workers.forEach(worker -> worker.told().complete(null));
+        workers.forEach(worker -> worker.endReported().complete(null));
 
         assertThat(posted).containsExactly(new AgentEvent.GroupGone(3));
     }
@@ -47,8 +47,8 @@ final class WorkerStopsTest {
     void stop_oneNeverStarted_othersAreStopped() throws Exception {
         WorkerHandle failed = worker(0, CompletableFuture.failedFuture(new IOException("no such program")));
         WorkerHandle other = started(1, second);
-        failed.told().complete(null);
-        other.told().complete(null);
+        failed.endReported().complete(null);
+        other.endReported().complete(null);
 
         stops.stop(1, List.of(failed, other), LONG);
         second.ends(0);
@@ -60,7 +60,7 @@ final class WorkerStopsTest {
     void stop_oneIsStillBeingStarted_isStoppedOnceItIsThere() throws Exception {
         CompletableFuture<WorkerProcess> starting = new CompletableFuture<>();
         WorkerHandle worker = worker(0, starting);
-        worker.told().complete(null);
+        worker.endReported().complete(null);
 
         stops.stop(1, List.of(worker), LONG);
         assertThat(posted).isEmpty();
@@ -93,7 +93,7 @@ final class WorkerStopsTest {
     }
 
     @Test
-    void kill_oneWorker_tellsNothingOfTheGroup() throws Exception {
+    void kill_oneWorker_reportsNothingOfTheGroup() throws Exception {
         WorkerHandle worker = started(0, first);
 
         stops.kill(worker);

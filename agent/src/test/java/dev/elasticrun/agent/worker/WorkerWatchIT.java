@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an agent hears of a worker that a test lets start, speak and end. */
+/** What an agent receives of a worker that a test lets start, report and end. */
 @Tag("once")
 final class WorkerWatchIT {
     private final List<AgentEvent> posted = new CopyOnWriteArrayList<>();
@@ -81,15 +81,15 @@ final class WorkerWatchIT {
                         new AgentEvent.WorkerStarted(0, 0, process.pid()),
                         ended(0, "exit code 0", List.of()),
                         new AgentEvent.WorkerGone(0, 0));
-        assertThat(worker.told()).isCompleted();
+        assertThat(worker.endReported()).isCompleted();
     }
 
     @Test
-    void worker_endsBadly_isToldAfterWhatItSaidAndWithItsLastWords() throws Exception {
+    void worker_endsBadly_isReportedAfterItsMessagesAndWithItsLastWords() throws Exception {
         starting.complete(process);
         Files.writeString(files.stderr(0, 0), "first\nlast\n");
-        UpMessage said = new UpMessage.Failure("disk full", "at X");
-        Path whole = Files.write(directory.resolve("message"), MessageCodec.encode(said));
+        UpMessage stated = new UpMessage.Failure("disk full", "at X");
+        Path whole = Files.write(directory.resolve("message"), MessageCodec.encode(stated));
         Files.move(whole, layout.up().resolve("1.json"), StandardCopyOption.ATOMIC_MOVE);
 
         process.ends(3);
@@ -97,7 +97,7 @@ final class WorkerWatchIT {
         assertThat(posted)
                 .containsExactly(
                         new AgentEvent.WorkerStarted(0, 0, process.pid()),
-                        new AgentEvent.WorkerSaid(0, 0, said),
+                        new AgentEvent.WorkerReported(0, 0, stated),
                         ended(3, "exit code 3", List.of("first", "last")),
                         new AgentEvent.WorkerGone(0, 0));
     }
@@ -108,7 +108,7 @@ final class WorkerWatchIT {
 
         assertThat(posted)
                 .containsExactly(ended(-1, "cannot run x: not found", List.of()), new AgentEvent.WorkerGone(0, 0));
-        assertThat(worker.told()).isCompleted();
+        assertThat(worker.endReported()).isCompleted();
     }
 
     @Test
@@ -122,13 +122,13 @@ final class WorkerWatchIT {
     }
 
     @Test
-    void worker_endsByASignalOfTheScheduler_isToldAtOnceIfTheAgentLeavesToo() {
+    void worker_endsByASignalOfTheScheduler_isReportedAtOnceIfTheAgentLeavesToo() {
         starting.complete(process);
         process.ends(143);
 
         watch.leaving();
 
-        assertThat(worker.told()).isCompleted();
+        assertThat(worker.endReported()).isCompleted();
         assertThat(posted).last().isEqualTo(new AgentEvent.WorkerGone(0, 0));
     }
 

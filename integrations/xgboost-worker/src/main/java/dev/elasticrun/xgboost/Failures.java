@@ -76,9 +76,9 @@ final class Failures {
                 (isOfTheNetwork(text) ? effects : causes).add("rank " + rank + ": " + text);
             }
         }
-        List<String> told = causes.isEmpty() ? effects : causes;
+        List<String> parts = causes.isEmpty() ? effects : causes;
         return "XGBoost failed " + LIMIT + " times in a row, and no worker was lost. "
-                + (told.isEmpty() ? "No rank says why." : String.join("; ", told));
+                + (parts.isEmpty() ? "No rank reports why." : String.join("; ", parts));
     }
 
     private static boolean isOfTheNetwork(String text) {

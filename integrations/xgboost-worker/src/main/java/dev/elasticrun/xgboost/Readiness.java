@@ -32,24 +32,24 @@ record Readiness(boolean isOneRound, long round, int columns) {
 
     /** @throws UnusableInputException if rows of this rank do not fit each other */
     static long[] statement(long round, TrainingPlan plan, List<Rows> rows) {
-        long[] said = new long[ROWS + rows.size()];
-        said[ROUND] = round;
-        said[PLAN] = plan.identity();
-        said[EXACT] = ANY;
+        long[] stated = new long[ROWS + rows.size()];
+        stated[ROUND] = round;
+        stated[PLAN] = plan.identity();
+        stated[EXACT] = ANY;
         for (int set = 0; set < rows.size(); set++) {
             Rows each = rows.get(set);
-            said[ROWS + set] = each.count();
-            said[AT_LEAST] = Math.max(said[AT_LEAST], each.columns());
-            if (!each.isWide() && said[EXACT] != ANY && said[EXACT] != each.columns()) {
+            stated[ROWS + set] = each.count();
+            stated[AT_LEAST] = Math.max(stated[AT_LEAST], each.columns());
+            if (!each.isWide() && stated[EXACT] != ANY && stated[EXACT] != each.columns()) {
                 throw new UnusableInputException("columns: " + each.columns() + " in '"
-                        + plan.data().names().get(set) + "' (expected: " + said[EXACT] + ", as in '"
+                        + plan.data().names().get(set) + "' (expected: " + stated[EXACT] + ", as in '"
                         + plan.data().names().get(0) + "')");
             }
             if (!each.isWide()) {
-                said[EXACT] = each.columns();
+                stated[EXACT] = each.columns();
             }
         }
-        return said;
+        return stated;
     }
 
     /** @throws UnusableInputException if the data of the ranks cannot be trained on together */
@@ -63,26 +63,26 @@ record Readiness(boolean isOneRound, long round, int columns) {
         int widestRank = 0;
         long[] rows = new long[names.size()];
         for (int rank = 0; rank < ranks; rank++) {
-            long[] said = Arrays.copyOfRange(all, rank * length, (rank + 1) * length);
-            isOneRound &= said[ROUND] == first[ROUND];
-            if (said[PLAN] != first[PLAN]) {
+            long[] stated = Arrays.copyOfRange(all, rank * length, (rank + 1) * length);
+            isOneRound &= stated[ROUND] == first[ROUND];
+            if (stated[PLAN] != first[PLAN]) {
                 throw new UnusableInputException(
                         "rank " + rank + " was started with other parameters, numbers of rounds"
                                 + " or data sets than rank 0 (expected: the same on all ranks)");
             }
-            if (exact != ANY && said[EXACT] != ANY && said[EXACT] != exact) {
-                throw columns(said[EXACT], rank, exact, exactRank);
+            if (exact != ANY && stated[EXACT] != ANY && stated[EXACT] != exact) {
+                throw columns(stated[EXACT], rank, exact, exactRank);
             }
-            if (exact == ANY && said[EXACT] != ANY) {
-                exact = said[EXACT];
+            if (exact == ANY && stated[EXACT] != ANY) {
+                exact = stated[EXACT];
                 exactRank = rank;
             }
-            if (said[AT_LEAST] > widest) {
-                widest = said[AT_LEAST];
+            if (stated[AT_LEAST] > widest) {
+                widest = stated[AT_LEAST];
                 widestRank = rank;
             }
             for (int set = 0; set < rows.length; set++) {
-                rows[set] += said[ROWS + set];
+                rows[set] += stated[ROWS + set];
             }
         }
         if (exact != ANY && widest > exact) {

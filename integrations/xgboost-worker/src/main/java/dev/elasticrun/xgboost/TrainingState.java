@@ -56,11 +56,11 @@ final class TrainingState implements Snapshotable {
 
     /** One boosting round more, done in that round of the run. The model comes later, when it is needed. */
     void advance(Map<String, Double> metrics, long runRound) {
-        List<String> told = List.copyOf(metrics.keySet());
-        if (round > 0 && !told.equals(names)) {
-            throw new IllegalStateException("metrics: " + told + " (expected: as before, " + names + ")");
+        List<String> given = List.copyOf(metrics.keySet());
+        if (round > 0 && !given.equals(names)) {
+            throw new IllegalStateException("metrics: " + given + " (expected: as before, " + names + ")");
         }
-        names = told;
+        names = given;
         scores = Arrays.copyOf(scores, scores.length + names.size());
         int next = scores.length - names.size();
         for (double value : metrics.values()) {

@@ -199,8 +199,8 @@ public final class XgboostTraining {
         }
 
         /** Sets the receiver of the training's progress. */
-        public Builder listener(TrainingListener told) {
-            listener = told;
+        public Builder listener(TrainingListener newListener) {
+            listener = newListener;
             return this;
         }
 

@@ -27,10 +27,10 @@ final class FailuresTest {
     @Test
     void describe_oneRefusedAndOthersFeltIt_namesTheOne() {
         byte[] all = join(
-                said("Ring Allreduce failed\nEncountered EOF. The other end is likely closed."),
-                said(
+                stated("Ring Allreduce failed\nEncountered EOF. The other end is likely closed."),
+                stated(
                         "[12:00:00] objective.cu:70: Check failed: is_valid:\nlabel must be in [0,1]\nStack trace:\n  [bt] (0)"),
-                said(""));
+                stated(""));
 
         assertThat(Failures.describe(all))
                 .isEqualTo("XGBoost failed 3 times in a row, and no worker was lost."
@@ -39,9 +39,9 @@ final class FailuresTest {
 
     @Test
     void describe_onlyTheNetwork_namesAll() {
-        assertThat(Failures.describe(join(said("Poll timeout:5 seconds"), said("Connection refused"))))
+        assertThat(Failures.describe(join(stated("Poll timeout:5 seconds"), stated("Connection refused"))))
                 .endsWith("rank 0: Poll timeout:5 seconds; rank 1: Connection refused");
-        assertThat(Failures.describe(said(""))).endsWith("No rank says why.");
+        assertThat(Failures.describe(stated(""))).endsWith("No rank reports why.");
     }
 
     @Test
@@ -55,10 +55,10 @@ final class FailuresTest {
 
     @Test
     void message_longText_isCut() {
-        assertThat(said("x".repeat(5000))).hasSize(Failures.BYTES);
+        assertThat(stated("x".repeat(5000))).hasSize(Failures.BYTES);
     }
 
-    private static byte[] said(String message) {
+    private static byte[] stated(String message) {
         Failures failures = new Failures();
         failures.add(1, message);
         return failures.message();

@@ -15,16 +15,18 @@ final class ReadinessTest {
 
     @Test
     void of_oneRound_hasTheWidestRows() {
-        Readiness all =
-                of(said(4, 1, Rows.none(), Rows.none()), said(4, 1, wide(7), wide(3)), said(4, 1, wide(2), dense(7)));
+        Readiness all = of(
+                stated(4, 1, Rows.none(), Rows.none()),
+                stated(4, 1, wide(7), wide(3)),
+                stated(4, 1, wide(2), dense(7)));
 
         assertThat(all).isEqualTo(new Readiness(true, 4, 7));
     }
 
-    /** Somebody was told of another round before it said this, or says what was said before it was there. */
+    /** Somebody received another round before it stated this, or states what was stated before it was there. */
     @Test
     void of_severalRounds_isNotOne() {
-        assertThat(of(said(4, 1, wide(7), wide(3)), said(5, 1, wide(2), wide(3)))
+        assertThat(of(stated(4, 1, wide(7), wide(3)), stated(5, 1, wide(2), wide(3)))
                         .isOneRound())
                 .isFalse();
     }
@@ -33,30 +35,30 @@ final class ReadinessTest {
     void of_dataThatDoesNotFit_namesTheRank() {
         assertRefused(
                 "columns: 6 on rank 1 (expected: 5, as on rank 0)",
-                said(4, 1, dense(5), dense(5)),
-                said(4, 1, dense(6), dense(6)));
+                stated(4, 1, dense(5), dense(5)),
+                stated(4, 1, dense(6), dense(6)));
         assertRefused(
                 "columns: 9 on rank 1 (expected: 5, as on rank 0)",
-                said(4, 1, dense(5), dense(5)),
-                said(4, 1, wide(9), wide(1)));
+                stated(4, 1, dense(5), dense(5)),
+                stated(4, 1, wide(9), wide(1)));
         assertRefused(
                 "rank 1 was started with other parameters, numbers of rounds or data sets than rank 0"
                         + " (expected: the same on all ranks)",
-                said(4, 1, dense(5), dense(5)),
-                said(4, 2, dense(5), dense(5)));
+                stated(4, 1, dense(5), dense(5)),
+                stated(4, 2, dense(5), dense(5)));
         assertRefused(
                 "data set 'eval': no rows on any of 2 ranks (expected: 1 or more)",
-                said(4, 1, dense(5), Rows.none()),
-                said(4, 1, dense(5), Rows.none()));
+                stated(4, 1, dense(5), Rows.none()),
+                stated(4, 1, dense(5), Rows.none()));
     }
 
-    private static void assertRefused(String message, long[]... said) {
-        assertThatThrownBy(() -> of(said))
+    private static void assertRefused(String message, long[]... stated) {
+        assertThatThrownBy(() -> of(stated))
                 .isInstanceOf(UnusableInputException.class)
                 .hasMessage(message);
     }
 
-    private static long[] said(long round, int maxDepth, Rows... rows) {
+    private static long[] stated(long round, int maxDepth, Rows... rows) {
         TrainingPlan plan = XgboostTraining.builder(Map.of("max_depth", maxDepth), 3)
                 .train((shard, shards) -> Rows.none())
                 .evaluate("eval", (shard, shards) -> Rows.none())
@@ -64,12 +66,12 @@ final class ReadinessTest {
         return Readiness.statement(round, plan, List.of(rows));
     }
 
-    private static Readiness of(long[]... said) {
-        long[] all = new long[said.length * said[0].length];
-        for (int rank = 0; rank < said.length; rank++) {
-            System.arraycopy(said[rank], 0, all, rank * said[0].length, said[0].length);
+    private static Readiness of(long[]... stated) {
+        long[] all = new long[stated.length * stated[0].length];
+        for (int rank = 0; rank < stated.length; rank++) {
+            System.arraycopy(stated[rank], 0, all, rank * stated[0].length, stated[0].length);
         }
-        return Readiness.of(all, said[0].length, NAMES);
+        return Readiness.of(all, stated[0].length, NAMES);
     }
 
     private static Rows dense(int columns) {

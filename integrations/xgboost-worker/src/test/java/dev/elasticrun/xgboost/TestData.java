@@ -23,7 +23,7 @@ final class TestData {
                 .evaluate("eval", (shard, shards) -> rows(2, 200, shard, shards));
     }
 
-    /** Five numbers, of which two say what the label is most of the time. */
+    /** Five numbers, of which two decide what the label is most of the time. */
     static Rows rows(long seed, int count, int shard, int shards) {
         Random random = new Random(seed);
         int mine = (count - shard + shards - 1) / shards;

@@ -40,7 +40,7 @@ import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run without agents: each worker is a platform thread of this process, the test says which round there is, and
+ * A run without agents: each worker is a platform thread of this process, the test sets which round there is, and
  * XGBoost's own tracker serves it. XGBoost keeps its group with the thread, so several fit into a process.
  */
 final class TestRun implements AutoCloseable {

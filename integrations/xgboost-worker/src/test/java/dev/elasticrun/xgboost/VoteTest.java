@@ -33,7 +33,7 @@ final class VoteTest {
                 .isFalse();
     }
 
-    /** Whose group broke says nothing of a model: the others may have been cut off at different places. */
+    /** Whose group broke shows nothing of a model: the others may have been cut off at different places. */
     @Test
     void of_oneHasNothing_isNotGoodWhateverTheOthersHave() {
         Vote vote = count(Vote.ballot(STATE, 0), Vote.ballot(NOTHING, 1), Vote.ballot(OTHER, 0));

@@ -28,13 +28,13 @@ public final class EventFollower implements AutoCloseable {
     // New nodes are looked for once in this number of collecting rounds.
     private static final int LOOK_EVERY = 4;
 
-    private static final int MAX_HEARD = 5000;
+    private static final int MAX_RECEIVED = 5000;
     private static final long FULL_NANOS = 5_000_000;
 
     private final RunContact contact;
     private final Consumer<String> notes;
     private final Map<String, EventStream> streams = new LinkedHashMap<>();
-    private final Queue<LoggedEvent> heard = new LinkedBlockingQueue<>();
+    private final Queue<LoggedEvent> received = new LinkedBlockingQueue<>();
     private volatile boolean closed;
 
     public EventFollower(RunContact contact, Consumer<String> notes) {
@@ -49,7 +49,7 @@ public final class EventFollower implements AutoCloseable {
         gone(status, show);
         boolean isThere = true;
         for (int round = 1; (isThere || !allOver()) && !readerIsGone.getAsBoolean(); round++) {
-            if (heard.size() < MAX_HEARD) {
+            if (received.size() < MAX_RECEIVED) {
                 LockSupport.parkNanos(COLLECT.toNanos());
             }
             show(show);
@@ -82,17 +82,18 @@ public final class EventFollower implements AutoCloseable {
     private void open(StatusReply status) {
         EventsRequest request = EventsRequest.newBuilder().setFollow(true).build();
         for (NodeStatus node : status.getNodesList()) {
-            streams.computeIfAbsent(node.getNodeId(), nodeId -> EventStream.open(node, contact, request, this::hear));
+            streams.computeIfAbsent(
+                    node.getNodeId(), nodeId -> EventStream.open(node, contact, request, this::receive));
         }
     }
 
     // Blocks while much is still to be shown: then the agent sends nothing more.
-    private void hear(EventsReply part) {
+    private void receive(EventsReply part) {
         for (LoggedEvent event : LoggedEvent.parseAll(part.getLines().toStringUtf8())) {
-            while (heard.size() >= MAX_HEARD && !closed) {
+            while (received.size() >= MAX_RECEIVED && !closed) {
                 LockSupport.parkNanos(FULL_NANOS);
             }
-            heard.add(event);
+            received.add(event);
         }
     }
 
@@ -102,7 +103,7 @@ public final class EventFollower implements AutoCloseable {
 
     private void show(Consumer<LoggedEvent> show) {
         List<LoggedEvent> batch = new ArrayList<>();
-        for (LoggedEvent event = heard.poll(); event != null; event = heard.poll()) {
+        for (LoggedEvent event = received.poll(); event != null; event = received.poll()) {
             batch.add(event);
         }
         batch.stream().sorted(Comparator.comparing(LoggedEvent::time)).forEach(show);

@@ -162,40 +162,41 @@ public final class RunEvents implements AutoCloseable {
         for (NodeStatus node : status.getNodesList()) {
             own.put(node.getNodeId(), open(contact, node, what, spool));
         }
-        Set<String> heard = new HashSet<>();
+        Set<String> answered = new HashSet<>();
         own.forEach((node, stream) -> {
             Optional<String> problem = stream.await(LIMIT);
             stream.close();
             if (problem.isEmpty()) {
-                heard.add(node);
+                answered.add(node);
             } else {
                 notes.add("node " + node + " did not send its events: " + problem.get());
             }
         });
         Map<String, Path> files = spool.files();
         List<Path> all = new ArrayList<>();
-        heard.forEach(node -> Optional.ofNullable(files.get(source(node, node))).ifPresent(all::add));
-        all.addAll(others(contact, status, what, heard, notes, spool));
+        answered.forEach(
+                node -> Optional.ofNullable(files.get(source(node, node))).ifPresent(all::add));
+        all.addAll(others(contact, status, what, answered, notes, spool));
         return all;
     }
 
     /** Of nodes that did not answer, or are gone; each from the first agent that has its file. */
     static List<Path> others(
-            RunContact contact, StatusReply status, Set<String> heard, Collection<String> notes, EventSpool spool) {
-        return others(contact, status, EventsRequest.getDefaultInstance(), heard, notes, spool);
+            RunContact contact, StatusReply status, Set<String> answered, Collection<String> notes, EventSpool spool) {
+        return others(contact, status, EventsRequest.getDefaultInstance(), answered, notes, spool);
     }
 
     private static List<Path> others(
             RunContact contact,
             StatusReply status,
             EventsRequest what,
-            Set<String> heard,
+            Set<String> answered,
             Collection<String> notes,
             EventSpool spool) {
         EventsRequest request =
-                what.toBuilder().setOthers(true).addAllExcept(heard).build();
+                what.toBuilder().setOthers(true).addAllExcept(answered).build();
         List<EventStream> streams = status.getNodesList().stream()
-                .filter(node -> heard.contains(node.getNodeId()))
+                .filter(node -> answered.contains(node.getNodeId()))
                 .map(node -> open(contact, node, request, spool))
                 .toList();
         for (EventStream stream : streams) {
@@ -210,7 +211,7 @@ public final class RunEvents implements AutoCloseable {
             String start = source(stream.node(), "");
             files.forEach((source, file) -> {
                 String node = source.startsWith(start) ? source.substring(start.length()) : "";
-                if (!node.isEmpty() && !heard.contains(node)) {
+                if (!node.isEmpty() && !answered.contains(node)) {
                     found.putIfAbsent(node, file);
                 }
             });

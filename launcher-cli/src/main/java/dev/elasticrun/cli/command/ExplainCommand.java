@@ -37,7 +37,7 @@ final class ExplainCommand {
         return CommandModel.subcommand(
                 "explain",
                 SYNOPSIS,
-                "Says of each incident of a run who died and how we know, what was done and what it cost; from its agents,"
+                "Explains each incident of a run: who died and how we know, what was done and what it cost; from its agents,"
                         + " or when it has ended from the log directory.",
                 "INCIDENT",
                 "The number of an incident, as events and status have it. Default: all, the newest last.",

@@ -115,7 +115,7 @@ final class SteeringCommand {
                 boolean known =
                         last.getStage() != CommandStage.COMMAND_STAGE_GOING_ON || (asked && request.getNoWait());
                 if (known) {
-                    return tell(last, request);
+                    return report(last, request);
                 }
             } catch (StatusRuntimeException e) {
                 if (System.nanoTime() - endNanos >= 0) {
@@ -127,7 +127,7 @@ final class SteeringCommand {
         silent.forEach(line -> call.err().println("elastic-run: " + line));
         return last.getStage() == CommandStage.COMMAND_STAGE_UNSPECIFIED
                 ? ExitCode.WORKER_FAILURE.code()
-                : tell(last, request);
+                : report(last, request);
     }
 
     private int overdue(CommandReply last) {
@@ -138,7 +138,7 @@ final class SteeringCommand {
         return ExitCode.WORKER_FAILURE.code();
     }
 
-    private int tell(CommandReply last, CommandRequest request) {
+    private int report(CommandReply last, CommandRequest request) {
         boolean refused = last.getStage() == CommandStage.COMMAND_STAGE_REFUSED
                 || (last.getStage() == CommandStage.COMMAND_STAGE_GOING_ON && last.getNumber() == 0);
         if (json) {

@@ -36,7 +36,7 @@ final class SubmitCommand {
         return CommandModel.submit(
                 "submit",
                 SYNOPSIS,
-                "Has a scheduler start an agent on each node, with the flags of a launch: --nnodes MIN:MAX says how"
+                "Has a scheduler start an agent on each node, with the flags of a launch: --nnodes MIN:MAX sets how"
                         + " few and how many nodes. All is checked before anything is submitted but what only the"
                         + " nodes have, as PROGRAM. Prints the job as SCHEME://ID, for status, logs, scale and cancel.",
                 schedulers(),

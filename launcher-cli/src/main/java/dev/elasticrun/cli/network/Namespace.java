@@ -194,10 +194,10 @@ public final class Namespace implements AutoCloseable {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-            String said = output.readLine();
-            if (!"held".equals(said)) {
+            String line = output.readLine();
+            if (!"held".equals(line)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("cannot make a network namespace: " + said);
+                throw new IllegalStateException("cannot make a network namespace: " + line);
             }
             return process;
         } catch (IOException e) {

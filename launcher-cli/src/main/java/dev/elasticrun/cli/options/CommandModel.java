@@ -327,7 +327,7 @@ public final class CommandModel {
                 switchOption(
                         "Show each value and where it is from, in the form of such a file, and start nothing.",
                         "--print-config"),
-                switchOption("Say more about what happens.", "--verbose"),
+                switchOption("Log more of what happens.", "--verbose"),
                 switchOption("Show the version.", "--version"),
                 switchOption(HELP, "-h", "--help"));
     }

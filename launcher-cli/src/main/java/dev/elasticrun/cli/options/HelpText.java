@@ -19,7 +19,7 @@ final class HelpText {
         INDENT + "Starts this node's agent: it meets the agents of the other nodes, starts and watches the workers,",
         INDENT + "and restarts or re-forms them by the restart policy. A PROGRAM that ends in .jar runs on the JVM,",
         INDENT + "one that ends in .py in Python's interpreter, anything else is executed. The other commands ask an",
-        INDENT + "agent about a run, or tell it what to do; each has a --help of its own.",
+        INDENT + "agent about a run, or steer the run; each has a --help of its own.",
         "",
         INDENT + "The value of a flag is that of the command line, else that of its variable, else that of the",
         INDENT + "--config file, else of the engine that started the agent, else the default. --print-config shows",

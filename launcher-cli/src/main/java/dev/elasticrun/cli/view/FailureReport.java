@@ -60,7 +60,7 @@ public final class FailureReport {
                 .forEach(failure -> line(
                         text,
                         "  " + (failure.collateral() ? "collateral" : word) + ": " + where(failure) + ": "
-                                + end(failure) + said(failure)));
+                                + end(failure) + message(failure)));
         if (failures.size() > MAX_OTHERS) {
             line(text, "  and " + (failures.size() - MAX_OTHERS) + " more");
         }
@@ -122,7 +122,7 @@ public final class FailureReport {
                 + ", attempt " + failure.attempt() + ")";
     }
 
-    private static String said(Failure failure) {
+    private static String message(Failure failure) {
         String first = failure.message().lines().findFirst().orElse("");
         return first.isEmpty() || first.equals(end(failure.exitCode())) ? "" : ": " + first;
     }

@@ -47,7 +47,7 @@ public record RootCause(Kind kind, Optional<Failure> worker) {
     }
 
     public static RootCause of(LaunchResult result) {
-        if (told(result)) {
+        if (isAsked(result)) {
             return new RootCause(Kind.LEFT, Optional.empty());
         }
         Optional<Failure> first = result.failures().stream().findFirst().filter(failure -> !failure.collateral());
@@ -86,7 +86,7 @@ public record RootCause(Kind kind, Optional<Failure> worker) {
     }
 
     // The run answered every failure before such an end.
-    private static boolean told(LaunchResult result) {
+    private static boolean isAsked(LaunchResult result) {
         return result.exitCode() == ExitCode.INTERRUPTED.code() || result.exitCode() == ExitCode.DRAINED.code();
     }
 }

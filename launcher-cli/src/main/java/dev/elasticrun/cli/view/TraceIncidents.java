@@ -91,7 +91,8 @@ final class TraceIncidents {
                         own,
                         Math::min,
                         event -> event.is(RunEvent.RoundSealed.class) || event.is(RunEvent.WorkPublished.class)));
-        at = phase(phases, "told to work", at, moment(own, Math::max, event -> event.is(RunEvent.WorkPublished.class)));
+        at = phase(
+                phases, "work published", at, moment(own, Math::max, event -> event.is(RunEvent.WorkPublished.class)));
         at = phase(phases, "working again", at, resumed(own, report.answer().round()));
         // An incident without an answer continues.
         long to = report.answer().round() == 0 ? Math.max(at, end) : at;

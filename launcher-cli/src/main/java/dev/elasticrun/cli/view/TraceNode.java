@@ -33,7 +33,7 @@ final class TraceNode {
     private final TraceJson trace;
     private final int process;
     private final Map<Integer, Span> open = new TreeMap<>();
-    private final Set<RunEvent.Worker> telling = new HashSet<>();
+    private final Set<RunEvent.Worker> reporting = new HashSet<>();
     private final Map<Integer, Set<Long>> ranks = new TreeMap<>();
     private long firstRank = -1;
     private List<Integer> slots = List.of();
@@ -54,7 +54,7 @@ final class TraceNode {
         ordered.stream()
                 .map(LoggedEvent::event)
                 .filter(event -> event instanceof RunEvent.WorkerReady || event instanceof RunEvent.WorkerResumed)
-                .forEach(event -> telling.add(((RunEvent.OfWorker) event).worker()));
+                .forEach(event -> reporting.add(((RunEvent.OfWorker) event).worker()));
         trace.thread(process, AGENT_THREAD, "agent");
         ordered.forEach(this::add);
         long end = ordered.isEmpty() ? 0 : trace.micros(ordered.get(ordered.size() - 1));
@@ -76,7 +76,7 @@ final class TraceNode {
         if (event instanceof RunEvent.WorkerStarted started) {
             RunEvent.Worker worker = started.worker();
             ranks.putIfAbsent(worker.slot(), new LinkedHashSet<>());
-            begin(worker.slot(), telling.contains(worker) ? "starting" : "running", logged, worker.attempt());
+            begin(worker.slot(), reporting.contains(worker) ? "starting" : "running", logged, worker.attempt());
         } else if (event instanceof RunEvent.WorkerReady ready) {
             change(ready.worker().slot(), "ready", logged);
         } else if (event instanceof RunEvent.WorkerResumed resumed) {

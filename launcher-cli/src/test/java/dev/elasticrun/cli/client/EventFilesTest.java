@@ -61,7 +61,7 @@ final class EventFilesTest {
     }
 
     @Test
-    void logs_whoseBeginningWasRotatedAway_sayFromWhenOnTheyKnow() throws IOException {
+    void logs_whoseBeginningWasRotatedAway_reportFromWhenOnTheyKnow() throws IOException {
         write(
                 "a",
                 "{\"offset\":50000000," + line("a", "i", 1, "log.continued").substring(1),

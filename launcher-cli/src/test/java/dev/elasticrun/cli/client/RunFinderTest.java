@@ -36,7 +36,7 @@ final class RunFinderTest {
     }
 
     @Test
-    void whereElse_ofARunThatEnded_saysHow() throws IOException {
+    void whereElse_ofARunThatEnded_reportsHow() throws IOException {
         Path node = Files.createDirectories(logs.resolve("demo").resolve("a-1"));
         Files.writeString(
                 node.resolve("events.jsonl"),

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Writes the script of {@code elastic-run completion} from the commands' models. Labels say what a value is: words in
+ * Writes the script of {@code elastic-run completion} from the commands' models. Labels describe what a value is: words in
  * small letters stand for themselves, FILE and PATH for files, DIR for directories.
  */
 final class CompletionScript {

@@ -26,7 +26,7 @@ final class ForecastTest {
             .build();
 
     @Test
-    void drain_member_saysWhoGoesOn() {
+    void drain_member_reportsWhoGoesOn() {
         assertThat(Forecast.drain(run, Forecast.node(run, "big-2")))
                 .isEqualTo(new Forecast(
                         "drain big-2b: its 2 workers stop, and it leaves run job; 1 node with 2 workers go on (at least 1"
@@ -46,7 +46,7 @@ final class ForecastTest {
     }
 
     @Test
-    void stopAndRestart_sayHowManyWorkersStop() {
+    void stopAndRestart_reportHowManyWorkersStop() {
         assertThat(Forecast.stop(run).text())
                 .isEqualTo("stop: run job ends on 3 nodes with exit code 143, and its 6 workers stop");
         assertThat(Forecast.restart(run).text())

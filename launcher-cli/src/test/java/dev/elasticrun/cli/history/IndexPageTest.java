@@ -54,7 +54,7 @@ final class IndexPageTest {
     }
 
     @Test
-    void noRuns_isSaid() {
+    void noRuns_isReported() {
         assertThat(page()).contains("0 runs", "No directory here has events of a run.");
     }
 }

@@ -17,7 +17,7 @@ final class BuildStampTest {
     }
 
     @Test
-    void manifestOfSourcesWithoutARepository_saysSo() {
+    void manifestOfSourcesWithoutARepository_reportsIt() {
         assertThat(BuildStamp.of(manifest(Map.of("Implementation-Version", "0.2.0", "Build-Commit", "unknown"))))
                 .hasToString("0.2.0 (commit unknown)");
     }

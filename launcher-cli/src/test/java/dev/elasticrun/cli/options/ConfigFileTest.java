@@ -81,7 +81,7 @@ final class ConfigFileTest {
     }
 
     @Test
-    void emptyFile_saysNothing() throws IOException {
+    void emptyFile_reportsNothing() throws IOException {
         assertThat(parse("run.yaml", "\uFEFF# nothing yet\n", PROGRAM).size().nprocPerNode())
                 .isEqualTo(1);
         assertThat(parse("run.json", "{}", PROGRAM).size().nprocPerNode()).isEqualTo(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Flags and configuration say the same, in both directions. */
+/** Flags and configuration are equivalent, in both directions. */
 @Tag("once")
 final class FlagsTest {
     private static final String PROGRAM = "/bin/true";

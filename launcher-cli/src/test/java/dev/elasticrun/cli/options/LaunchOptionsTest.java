@@ -92,13 +92,13 @@ final class LaunchOptionsTest {
     }
 
     @Test
-    void parse_noProgram_saysSo() {
+    void parse_noProgram_reportsIt() {
         assertThat(violations("--standalone"))
                 .containsExactly("PROGRAM: missing (expected: a jar, a Python script or an executable)");
     }
 
     @Test
-    void parse_flagWithoutItsValue_saysSo() {
+    void parse_flagWithoutItsValue_reportsIt() {
         assertThat(violations("--nnodes")).containsExactly("--nnodes: no value (expected: a value after it)");
     }
 

@@ -18,7 +18,7 @@ final class DurationsTest {
         "11100000, 3 h 5 min",
         "187200000, 2 d 4 h"
     })
-    void text_millis_isWhatPeopleSay(long millis, String text) {
+    void text_millis_isWhatPeopleWrite(long millis, String text) {
         assertThat(Durations.text(millis)).isEqualTo(text);
     }
 }

@@ -88,7 +88,7 @@ final class FailureReportTest {
     }
 
     @Test
-    void programWithoutTheWorkerApi_isToldSo_andFailsAlikeBeforeItsFirstStep() {
+    void programWithoutTheWorkerApi_receivesTheReason_andFailsAlikeBeforeItsFirstStep() {
         Failure failure = new Failure(
                 new Failure.Worker("a-1", "host-a", 0, 2, -1, 4711),
                 0,
@@ -201,7 +201,7 @@ final class FailureReportTest {
     }
 
     @Test
-    void stateLost_isSaidAlsoWhenTheRunSucceeded() {
+    void stateLost_isReportedAlsoWhenTheRunSucceeded() {
         List<LostState> lost = List.of(new LostState(7, 4, List.of("b-2", "c-3")));
         String line = "  STATE_LOST: version 7 had been completed, and no worker of round 4 has any checkpoint;"
                 + " nodes that are gone: b-2, c-3";
@@ -242,7 +242,7 @@ final class FailureReportTest {
     }
 
     @Test
-    void success_afterIncidents_saysWhatWasDone() {
+    void success_afterIncidents_reportsWhatWasDone() {
         LaunchResult result = new LaunchResult(
                 0,
                 "all workers ended with exit code 0",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The events of a real run of three nodes: a worker was killed, then an agent; one was stopped for a while; then both that
- * were left were told to leave.
+ * were left were asked to leave.
  */
 final class IncidentViewTest {
     private static final Path EVENTS = Path.of("src/test/resources/dev/elasticrun/cli/three-nodes.jsonl");

@@ -94,7 +94,7 @@ final class StatusViewTest {
 
     @Test
     @Tag("golden")
-    void suspended_saysSo() throws IOException {
+    void suspended_reportsIt() throws IOException {
         StatusReply suspended = running().toBuilder()
                 .setSuspended(true)
                 .setWorldSize(0)
@@ -105,7 +105,7 @@ final class StatusViewTest {
     }
 
     @Test
-    void waiting_isToldInFullOnANarrowScreen() {
+    void waiting_isReportedInFullOnANarrowScreen() {
         StatusReply waiting = running().toBuilder()
                 .setWaitingFor("waiting for the workers of a-1, b-2 to report READY")
                 .build();
@@ -117,7 +117,7 @@ final class StatusViewTest {
 
     @Test
     @Tag("golden")
-    void noRoundYet_saysWhatIsAwaited() throws IOException {
+    void noRoundYet_reportsWhatIsAwaited() throws IOException {
         StatusReply waiting = StatusReply.newBuilder()
                 .setRunId("demo")
                 .setIncarnation("0011223344556677")
@@ -133,7 +133,7 @@ final class StatusViewTest {
     }
 
     @Test
-    void restarts_withinAWindow_sayWhenTheNextComesBack() {
+    void restarts_withinAWindow_reportWhenTheNextComesBack() {
         StatusReply window = running().toBuilder()
                 .setBudgetUsed(2)
                 .setRestarts(9)
@@ -159,7 +159,7 @@ final class StatusViewTest {
     }
 
     @Test
-    void encryption_isSaidWhereOthersCanConnect() {
+    void encryption_isReportedWhereOthersCanConnect() {
         assertThat(StatusView.render(running().toBuilder().setTls("off").build(), 120))
                 .contains("policy soft-no-replace  encryption off");
         assertThat(StatusView.render(
@@ -266,7 +266,7 @@ final class StatusViewTest {
         return worker(slot, 0, pid, -1).toBuilder().setState("ready").build();
     }
 
-    /** As the store has it, whose agent does not say more. */
+    /** As the store has it, whose agent does not report more. */
     private static WorkerStatus worker(int slot, int attempt, long pid, int rank) {
         return WorkerStatus.newBuilder()
                 .setSlot(slot)

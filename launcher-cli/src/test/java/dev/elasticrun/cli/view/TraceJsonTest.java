@@ -45,7 +45,7 @@ final class TraceJsonTest {
     }
 
     @Test
-    void spans_tellWhatWorkersDid() {
+    void spans_reportWhatWorkersDid() {
         assertThat(trace.names("X")).contains("starting", "ready", "joining", "working", "paused", "round 1");
         assertThat(trace.names("X")).anyMatch(name -> name.startsWith("incident 2: worker failed on "));
         assertThat(trace.names("i")).contains("exit code 137", "node.proved_dead", "node.fenced");
@@ -54,6 +54,6 @@ final class TraceJsonTest {
     @Test
     void incident_thatIsAnswered_hasItsPhases() {
         assertThat(trace.spansIn("incident 2: "))
-                .containsExactly("detected", "sealed", "told to work", "working again");
+                .containsExactly("detected", "sealed", "work published", "working again");
     }
 }

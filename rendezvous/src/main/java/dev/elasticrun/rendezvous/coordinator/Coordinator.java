@@ -68,7 +68,7 @@ public final class Coordinator {
     private final CompletedCheckpoint completed;
     private final RangeChecks checks;
     private final LiveNodes live;
-    private final PushedRecords heard = new PushedRecords();
+    private final PushedRecords pushed = new PushedRecords();
     private final FailureLog failures = new FailureLog();
     private final DecisionTrail trail;
     private final Backoff retry = new Backoff();
@@ -134,7 +134,7 @@ public final class Coordinator {
         this.observations = Observations.begin(loop.nowNanos());
         this.dials = host.newcomerDials(this::replan);
         this.trail = new DecisionTrail(host.decisionRecorder());
-        this.live = new LiveNodes(spec.incarnation(), heard);
+        this.live = new LiveNodes(spec.incarnation(), pushed);
         this.nodes = run.view(KeyRange.prefix(keys.nodes()), this::replanSoon);
         this.commands = new PendingCommands(run, spec.incarnation(), this::replanSoon);
         this.completed = new CompletedCheckpoint(run, spec.terms().restarts().hasRefund(), this::replanSoon);
@@ -190,14 +190,14 @@ public final class Coordinator {
     public void receive(String speaker, byte[] record) {
         try {
             if (RecordCodec.incarnationOfNode(record).equals(spec.incarnation())) {
-                if (heard.add(speaker, RecordCodec.decodeNode(record))) {
+                if (pushed.add(speaker, RecordCodec.decodeNode(record))) {
                     replanSoon();
                 } else {
                     LOG.warn("node={} sent the record of another node", speaker);
                 }
             }
         } catch (CorruptRecordException e) {
-            LOG.warn("an agent told something that is no record of a node: {}", e.getMessage());
+            LOG.warn("an agent sent what is no record of a node: {}", e.getMessage());
         }
     }
 

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of one incarnation, decoded: each record once, however often all of them are asked for. */
 final class LiveNodes {
     private final String incarnation;
-    private final PushedRecords heard;
+    private final PushedRecords pushed;
     private Map<String, Decoded> known = Map.of();
 
     /** @param node null when the record is of another incarnation */
     private record Decoded(long modRevision, @Nullable Node node) {}
 
-    LiveNodes(String incarnation, PushedRecords heard) {
+    LiveNodes(String incarnation, PushedRecords pushed) {
         this.incarnation = incarnation;
-        this.heard = heard;
+        this.pushed = pushed;
     }
 
     /** What is stored now, in the order in which it was written. */
@@ -44,13 +44,13 @@ final class LiveNodes {
             }
         }
         known = current;
-        return heard.isEmpty() ? nodes : newest(nodes);
+        return pushed.isEmpty() ? nodes : newest(nodes);
     }
 
     private List<Node> newest(List<Node> nodes) {
-        heard.retain(nodes.stream().map(Node::nodeId).collect(Collectors.toSet()));
+        pushed.retain(nodes.stream().map(Node::nodeId).collect(Collectors.toSet()));
         return nodes.stream()
-                .map(node -> new Node(heard.newerOf(node.record()), node.createRevision()))
+                .map(node -> new Node(pushed.newerOf(node.record()), node.createRevision()))
                 .toList();
     }
 

@@ -34,7 +34,7 @@ public final class NewcomerDials {
     private final Runnable onChange;
     private final Map<String, Dial> dials = new HashMap<>();
     private int pending;
-    private boolean told = true;
+    private boolean isReported = true;
     private boolean closed;
 
     /** @param onChange called in the loop when {@link #ready} may return something else */
@@ -160,17 +160,17 @@ public final class NewcomerDials {
             dial.retry = longer.compareTo(LAST_RETRY) < 0 ? longer : LAST_RETRY;
         }
         if (pending == 0) {
-            told = true;
+            isReported = true;
             onChange.run();
-        } else if (told) {
-            told = false;
-            loop.schedule(COLLECT, this::tellTogether);
+        } else if (isReported) {
+            isReported = false;
+            loop.schedule(COLLECT, this::reportTogether);
         }
     }
 
-    private void tellTogether() {
-        if (!told && !closed) {
-            told = true;
+    private void reportTogether() {
+        if (!isReported && !closed) {
+            isReported = true;
             onChange.run();
         }
     }

@@ -21,7 +21,7 @@ final class PushedRecords {
         if (!record.nodeId().equals(speaker)) {
             return false;
         }
-        newest.merge(record.nodeId(), record, (known, heard) -> edition(heard) >= edition(known) ? heard : known);
+        newest.merge(record.nodeId(), record, (known, pushed) -> edition(pushed) >= edition(known) ? pushed : known);
         return true;
     }
 
@@ -36,17 +36,17 @@ final class PushedRecords {
 
     /** What is known of a node whose stored record is this. */
     NodeRecord newerOf(NodeRecord stored) {
-        NodeRecord heard = newest.get(stored.nodeId());
-        if (heard == null) {
+        NodeRecord pushed = newest.get(stored.nodeId());
+        if (pushed == null) {
             return stored;
         }
-        if (heard.publication().leaseId() != stored.publication().leaseId()
-                || edition(heard) <= edition(stored)
-                || edition(heard) - edition(stored) > MAX_AHEAD) {
+        if (pushed.publication().leaseId() != stored.publication().leaseId()
+                || edition(pushed) <= edition(stored)
+                || edition(pushed) - edition(stored) > MAX_AHEAD) {
             newest.remove(stored.nodeId());
             return stored;
         }
-        return heard;
+        return pushed;
     }
 
     private static long edition(NodeRecord record) {

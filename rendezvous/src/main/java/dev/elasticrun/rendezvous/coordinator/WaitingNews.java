@@ -11,7 +11,7 @@ final class WaitingNews {
     static final Duration REMINDER = Duration.ofSeconds(10);
 
     private String lastReason = "";
-    private long toldNanos;
+    private long reportedNanos;
 
     /**
      * The text to report of a plan now; empty = nothing new.
@@ -21,14 +21,14 @@ final class WaitingNews {
      */
     Optional<String> of(Plan plan, String complaint, boolean dialling, long nowNanos) {
         boolean waiting = plan.decision() instanceof Decision.Wait;
-        boolean remind = waiting && nowNanos - toldNanos >= REMINDER.toNanos();
+        boolean remind = waiting && nowNanos - reportedNanos >= REMINDER.toNanos();
         String reason = plan.reason() + complaint;
         boolean settled = !waiting || !dialling;
         if (!remind && (!settled || reason.equals(lastReason))) {
             return Optional.empty();
         }
         lastReason = reason;
-        toldNanos = nowNanos;
+        reportedNanos = nowNanos;
         if (plan.decision() instanceof Decision.Idle && complaint.isEmpty()) {
             // The round itself shows that the wait is over.
             return Optional.empty();

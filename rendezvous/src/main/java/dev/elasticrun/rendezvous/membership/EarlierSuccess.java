@@ -24,8 +24,8 @@ final class EarlierSuccess {
     private long earliestNanos;
     private long latestNanos;
     private boolean measured;
-    private long toldNanos;
-    private boolean told;
+    private long reportedNanos;
+    private boolean isReported;
 
     /** What came first. */
     enum Order {
@@ -92,10 +92,10 @@ final class EarlierSuccess {
 
     /** Whether to report the wait now: at once, and again while it lasts. */
     boolean isNews(long nowNanos) {
-        boolean due = !told || nowNanos - toldNanos >= REMINDER.toNanos();
+        boolean due = !isReported || nowNanos - reportedNanos >= REMINDER.toNanos();
         if (due) {
-            told = true;
-            toldNanos = nowNanos;
+            isReported = true;
+            reportedNanos = nowNanos;
         }
         return due;
     }

@@ -75,12 +75,12 @@ final class RecordWriter {
         writing = true;
         long expected = createRevision;
         // A failure may have waited here for the answer to an earlier write.
-        NodeRecord told = ages.aged(record.withLease(leaseId), loop.nowNanos());
+        NodeRecord stored = ages.aged(record.withLease(leaseId), loop.nowNanos());
         store.commit(new Transaction(
                         List.of(
                                 new Transaction.Guard.CreateRevision(key, expected),
                                 new Transaction.Guard.ModRevision(key, modRevision)),
-                        List.of(new Transaction.Operation.Put(key, RecordCodec.encode(told, incarnation), leaseId)),
+                        List.of(new Transaction.Operation.Put(key, RecordCodec.encode(stored, incarnation), leaseId)),
                         List.of(new Transaction.Operation.Get(KeyRange.key(key)))))
                 .whenComplete((result, error) -> loop.execute(() -> {
                     if (error != null) {

@@ -43,7 +43,7 @@ public record Failure(Worker worker, long round, int exitCode, Evidence evidence
         }
 
         /** The same in other words. */
-        public Evidence saying(String words) {
+        public Evidence withMessage(String words) {
             return new Evidence(kind, words, stack, lastStderr, logFile, savedFile);
         }
     }
@@ -113,7 +113,7 @@ public record Failure(Worker worker, long round, int exitCode, Evidence evidence
     }
 
     /** The same in other words. */
-    public Failure saying(String words) {
-        return new Failure(worker, round, exitCode, evidence.saying(words), collateral, heldMillis);
+    public Failure withMessage(String words) {
+        return new Failure(worker, round, exitCode, evidence.withMessage(words), collateral, heldMillis);
     }
 }

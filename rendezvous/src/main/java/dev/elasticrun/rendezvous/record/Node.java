@@ -173,7 +173,7 @@ public record Node(NodeRecord record, long createRevision, boolean dialled) {
     /**
      * The workers that it offers to the round after this one.
      *
-     * @param round the newest; what the node stated before that round was made says nothing of slots that are empty in
+     * @param round the newest; what the node stated before that round was made states nothing of slots that are empty in
      *     it
      */
     public List<Participant.Seat> offered(Round round) {

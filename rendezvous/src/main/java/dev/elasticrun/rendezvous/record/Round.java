@@ -196,10 +196,10 @@ public record Round(
 
     /** The same round, with that order for the node instead of what it has. */
     public Round ordering(Node node, Order.Kind kind) {
-        List<Order> told = new ArrayList<>(orders);
-        told.removeIf(order -> order.nodeId().equals(node.nodeId()));
-        told.add(new Order(node.nodeId(), kind, node.record().generation()));
-        return with(told, ledger, awaited);
+        List<Order> changed = new ArrayList<>(orders);
+        changed.removeIf(order -> order.nodeId().equals(node.nodeId()));
+        changed.add(new Order(node.nodeId(), kind, node.record().generation()));
+        return with(changed, ledger, awaited);
     }
 
     private Round with(List<Order> newOrders, Ledger newLedger, int newAwaited) {

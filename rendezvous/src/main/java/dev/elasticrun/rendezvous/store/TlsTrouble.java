@@ -50,7 +50,7 @@ public final class TlsTrouble {
                 return Optional.of(message);
             } else if (REFUSAL.matcher(message).find()) {
                 String alert = message.substring(message.indexOf(ALERT) + ALERT.length());
-                return Optional.of("the other end refused what we showed, and said " + alert
+                return Optional.of("the other end refused what we showed, and answered " + alert
                         + " (expected: a certificate that its authorities vouch for)");
             } else if (message.contains(NOT_TLS) || message.contains(UNSUPPORTED)) {
                 return Optional.of("the other end does not speak TLS (expected: TLS at both ends, or at none)");

@@ -151,7 +151,7 @@ public final class RangeView {
         boolean changed = !listed || (result.revision() >= revision && differs(result));
         if (changed && listed && watch != null) {
             // Late by a moment, or deaf for good: a new watch is cheap and never deaf for longer than one period.
-            LOG.debug("range={} a listing at revision {} told what the watch has not", range.from(), result.revision());
+            LOG.debug("range={} a listing at revision {} has what the watch has not", range.from(), result.revision());
             stopWatch();
         }
         listed = true;

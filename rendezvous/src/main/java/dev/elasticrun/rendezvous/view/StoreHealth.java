@@ -129,8 +129,8 @@ public final class StoreHealth {
             close();
             events.accept(new RendezvousEvent.StoreLost(refusal.lost(nowNanos)));
         } else if (silence.present || refusal.present) {
-            silence.tell(nowNanos, leaseTtl);
-            refusal.tell(nowNanos, Duration.ZERO);
+            silence.report(nowNanos, leaseTtl);
+            refusal.report(nowNanos, Duration.ZERO);
             checkLater(nowNanos, silenceLimit);
         }
     }
@@ -152,10 +152,10 @@ public final class StoreHealth {
 
         private final String what;
         private boolean present;
-        private boolean told;
+        private boolean isReported;
         private long sinceNanos;
         private long lastNanos;
-        private long tellNanos;
+        private long reportNanos;
         private String cause = "";
 
         Trouble(String what) {
@@ -166,10 +166,10 @@ public final class StoreHealth {
             long nowNanos = loop.nowNanos();
             if (!present) {
                 present = true;
-                told = false;
+                isReported = false;
                 // No call takes longer than that, but for a process that was stopped meanwhile.
                 sinceNanos = Math.max(sentNanos, nowNanos - leaseTtl.toNanos());
-                tellNanos = sinceNanos;
+                reportNanos = sinceNanos;
             }
             lastNanos = nowNanos;
             cause = String.valueOf(error.getMessage());
@@ -178,7 +178,7 @@ public final class StoreHealth {
         void end(long sentNanos) {
             if (present && sentNanos - sinceNanos >= 0) {
                 present = false;
-                if (told) {
+                if (isReported) {
                     events.accept(new RendezvousEvent.StoreWell(describe(loop.nowNanos())));
                 }
             }
@@ -188,10 +188,10 @@ public final class StoreHealth {
             sinceNanos += nanos;
         }
 
-        void tell(long nowNanos, Duration after) {
-            if (present && nowNanos - sinceNanos >= after.toNanos() && nowNanos - tellNanos >= 0) {
-                told = true;
-                tellNanos = nowNanos + REMINDER.toNanos();
+        void report(long nowNanos, Duration after) {
+            if (present && nowNanos - sinceNanos >= after.toNanos() && nowNanos - reportNanos >= 0) {
+                isReported = true;
+                reportNanos = nowNanos + REMINDER.toNanos();
                 // Refused writes are waited for as long before joining as later.
                 boolean first = !joined && this == silence;
                 Duration limit = first ? contact.firstContact() : contact.timeout();

@@ -14,7 +14,7 @@ final class FailureLogTest {
     private final FailureLog memory = new FailureLog();
 
     @Test
-    void learn_toldAgain_isKeptOnceAndInOrder() {
+    void learn_reportedAgain_isKeptOnceAndInOrder() {
         Node first = NodeFixture.of("a", 1).fails().node();
         Node second = NodeFixture.of("b", 2).fails().node();
 

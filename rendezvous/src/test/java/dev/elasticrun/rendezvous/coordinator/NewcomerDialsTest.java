@@ -27,7 +27,7 @@ final class NewcomerDialsTest {
     private int changes;
     private final NewcomerDials dials = new NewcomerDials(loop, this::dial, "own", () -> changes++);
 
-    /** A loop whose tasks run when the test says so. */
+    /** A loop whose tasks run when the test decides. */
     private static final class SteppedLoop implements EventLoop {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private final List<Duration> delays = new ArrayList<>();

@@ -12,60 +12,60 @@ import org.junit.jupiter.api.Test;
 final class PushedRecordsTest {
     private static final NodeRecord STORED = ofLease(5, 3);
 
-    private final PushedRecords heard = new PushedRecords();
+    private final PushedRecords received = new PushedRecords();
 
     @Test
-    void newerOf_nothingHeard_isTheStored() {
-        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+    void newerOf_nothingReceived_isTheStored() {
+        assertThat(received.newerOf(STORED)).isSameAs(STORED);
     }
 
     @Test
-    void newerOf_laterEditionHeard_isTheHeard() {
+    void newerOf_laterEditionReceived_isTheReceived() {
         NodeRecord later = ofLease(5, 4);
-        heard.add("a", later);
-        heard.add("a", ofLease(5, 2));
+        received.add("a", later);
+        received.add("a", ofLease(5, 2));
 
-        assertThat(heard.newerOf(STORED)).isSameAs(later);
+        assertThat(received.newerOf(STORED)).isSameAs(later);
     }
 
     @Test
     void newerOf_storeHasCaughtUp_isTheStored() {
-        heard.add("a", ofLease(5, 4));
+        received.add("a", ofLease(5, 4));
         NodeRecord stored = ofLease(5, 5);
 
-        assertThat(heard.newerOf(stored)).isSameAs(stored);
+        assertThat(received.newerOf(stored)).isSameAs(stored);
     }
 
     @Test
-    void newerOf_heardOfAnotherLife_isTheStored() {
-        heard.add("a", ofLease(6, 9));
+    void newerOf_receivedOfAnotherLife_isTheStored() {
+        received.add("a", ofLease(6, 9));
 
-        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+        assertThat(received.newerOf(STORED)).isSameAs(STORED);
     }
 
     @Test
     void add_recordOfAnotherNode_isNotTaken() {
-        assertThat(heard.add("b", ofLease(5, 4))).isFalse();
+        assertThat(received.add("b", ofLease(5, 4))).isFalse();
 
-        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+        assertThat(received.newerOf(STORED)).isSameAs(STORED);
     }
 
     @Test
     void newerOf_editionThatNoAgentCanHaveReached_isTheStoredAndTheNextCountsAgain() {
-        heard.add("a", ofLease(5, Long.MAX_VALUE));
-        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+        received.add("a", ofLease(5, Long.MAX_VALUE));
+        assertThat(received.newerOf(STORED)).isSameAs(STORED);
 
         NodeRecord later = ofLease(5, 4);
-        heard.add("a", later);
-        assertThat(heard.newerOf(STORED)).isSameAs(later);
+        received.add("a", later);
+        assertThat(received.newerOf(STORED)).isSameAs(later);
     }
 
     @Test
-    void retain_otherNodes_forgetsWhatWasHeard() {
-        heard.add("a", ofLease(5, 4));
-        heard.retain(Set.of("b"));
+    void retain_otherNodes_forgetsWhatWasReceived() {
+        received.add("a", ofLease(5, 4));
+        received.retain(Set.of("b"));
 
-        assertThat(heard.newerOf(STORED)).isSameAs(STORED);
+        assertThat(received.newerOf(STORED)).isSameAs(STORED);
     }
 
     private static NodeRecord ofLease(long leaseId, long edition) {

@@ -16,7 +16,7 @@ final class WaitingNewsTest {
     private final WaitingNews news = new WaitingNews();
 
     @Test
-    void of_sameReason_isSaidOnceUntilTheReminder() {
+    void of_sameReason_isReportedOnceUntilTheReminder() {
         assertThat(of(waits("for b"), 0)).contains(waits("for b").text());
         assertThat(of(waits("for b"), 9)).isEmpty();
         assertThat(of(waits("for b"), 10)).contains(waits("for b").text());
@@ -24,14 +24,14 @@ final class WaitingNewsTest {
     }
 
     @Test
-    void of_anotherReason_isSaidAtOnce() {
+    void of_anotherReason_isReportedAtOnce() {
         assertThat(of(waits("for b"), 1)).isPresent();
 
         assertThat(of(waits("for c"), 2)).contains(waits("for c").text());
     }
 
     @Test
-    void of_noWait_isNotSaid_andEndsTheWaitBefore() {
+    void of_noWait_isNotReported_andEndsTheWaitBefore() {
         assertThat(of(waits("for b"), 0)).isPresent();
         assertThat(of(Plan.idle("all work", 0), 1)).isEmpty();
 
@@ -39,7 +39,7 @@ final class WaitingNewsTest {
     }
 
     @Test
-    void of_newcomersAreBeingDialled_isSaidWhenThatIsOver() {
+    void of_newcomersAreBeingDialled_isReportedWhenThatIsOver() {
         assertThat(news.of(waits("for b"), "", true, nanos(1))).isEmpty();
 
         assertThat(news.of(waits("for b"), COMPLAINT, false, nanos(2)))

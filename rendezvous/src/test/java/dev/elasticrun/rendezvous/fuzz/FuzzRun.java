@@ -44,7 +44,7 @@ public final class FuzzRun {
     private static final int HANDSHAKE_MILLIS = 10_000;
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
-    /** Held, as its level goes with it: what gRPC says of each stranger would take longer than the test. */
+    /** Held, as its level goes with it: what gRPC logs of each stranger would take longer than the test. */
     private static final Logger LIBRARY = Logger.getLogger("io.grpc");
 
     private final int port;
@@ -169,7 +169,7 @@ public final class FuzzRun {
             try (Caller caller = new Caller()) {
                 for (int j = i; j < Math.min(i + MAX_INPUTS_OF_CALLER, count); j++) {
                     Random random = new Random((seed + j) * MIX);
-                    caller.say(source.next(random));
+                    caller.send(source.next(random));
                     if (random.nextInt(3) == 0) {
                         caller.end(answer, random);
                         caller.reopen();
@@ -195,7 +195,7 @@ public final class FuzzRun {
         }
 
         /** In one piece or two; whoever is hung up on does not mind. */
-        void say(byte[] bytes) {
+        void send(byte[] bytes) {
             try {
                 OutputStream out = socket.getOutputStream();
                 int half = bytes.length % 2 == 0 ? bytes.length / 2 : 0;
@@ -206,7 +206,7 @@ public final class FuzzRun {
             }
         }
 
-        /** Most wait for what the listener has to say, so that it has seen all; some vanish, some stay. */
+        /** Most wait for what the listener answers, so that it has seen all; some vanish, some stay. */
         void end(byte[] answer, Random random) throws IOException {
             if (random.nextInt(100) == 0 && held.size() < HELD) {
                 held.add(socket);

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** What a real client says to a listener: everything of its first connection. */
+/** What a real client sends to a listener: everything of its first connection. */
 public final class Recording {
     private Recording() {}
 
@@ -20,9 +20,9 @@ public final class Recording {
     }
 
     public static byte[] of(int listener, Client client) throws Exception {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream stated = new ByteArrayOutputStream();
         try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread relay = new Thread(() -> relay(door, listener, said), "recording");
+            Thread relay = new Thread(() -> relay(door, listener, stated), "recording");
             relay.start();
             try {
                 client.call(door.getLocalPort());
@@ -31,18 +31,18 @@ public final class Recording {
             }
             relay.join();
         }
-        if (said.size() == 0) {
-            throw new IllegalStateException("nothing was said");
+        if (stated.size() == 0) {
+            throw new IllegalStateException("nothing was sent");
         }
-        return said.toByteArray();
+        return stated.toByteArray();
     }
 
-    private static void relay(ServerSocket door, int listener, ByteArrayOutputStream said) {
+    private static void relay(ServerSocket door, int listener, ByteArrayOutputStream stated) {
         try (Socket caller = door.accept();
                 Socket called = new Socket(InetAddress.getLoopbackAddress(), listener)) {
             Thread back = new Thread(() -> copy(called, caller, OutputStream.nullOutputStream()), "recording-back");
             back.start();
-            copy(caller, called, said);
+            copy(caller, called, stated);
             called.shutdownOutput();
             back.join();
         } catch (IOException e) {

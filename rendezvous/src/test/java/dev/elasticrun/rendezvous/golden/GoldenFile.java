@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * All that one renderer can say, in a file among the resources of its test: of each case a title, then the text.
+ * All that one renderer can write, in a file among the resources of its test: of each case a title, then the text.
  * {@code -Dgolden.write=true} writes the file from what is rendered instead of comparing them. Not thread-safe.
  */
 public final class GoldenFile {

@@ -36,10 +36,10 @@ final class CommandViewTest {
     private final SimulatedStore cluster = new SimulatedStore(time, new Random(1));
     private final SimulatedLoop loop = new SimulatedLoop(time);
     private final CountingStore store = new CountingStore(cluster.connect(loop));
-    private final List<Optional<CommandResult>> told = new ArrayList<>();
+    private final List<Optional<CommandResult>> reported = new ArrayList<>();
 
     @Test
-    void settled_coordinatorAnswers_isToldOfOnce() {
+    void settled_coordinatorAnswers_isReportedOnce() {
         put(KEYS.command(3), CommandCodec.encode(SCALE, "i"));
         CommandView view = follow(SCALE);
         pass(MOMENT);
@@ -48,7 +48,7 @@ final class CommandViewTest {
         settle(SCALE);
         pass(MOMENT);
 
-        assertThat(told).containsExactly(Optional.empty(), Optional.of(new CommandResult(SCALE, true, "yes", 7)));
+        assertThat(reported).containsExactly(Optional.empty(), Optional.of(new CommandResult(SCALE, true, "yes", 7)));
         assertThat(view.settled()).contains(new CommandResult(SCALE, true, "yes", 7));
     }
 
@@ -118,7 +118,8 @@ final class CommandViewTest {
 
     private CommandView follow(Command command) {
         CommandView[] made = new CommandView[1];
-        made[0] = new CommandView(new RunStore(store, loop, KEYS), PERIOD, command, () -> told.add(made[0].settled()));
+        made[0] = new CommandView(
+                new RunStore(store, loop, KEYS), PERIOD, command, () -> reported.add(made[0].settled()));
         loop.execute(made[0]::start);
         return made[0];
     }

@@ -13,7 +13,7 @@ final class FailureAgesTest {
     private final FailureAges ages = new FailureAges();
 
     @Test
-    void aged_recordThatWaitedToBeWritten_saysHowLongAgoItsFailureWas() {
+    void aged_recordThatWaitedToBeWritten_reportsHowLongAgoItsFailureWas() {
         NodeRecord record = NodeFixture.of("a", 1).failsEarlier(300).record();
         ages.note(record, nanos(1000));
         ages.note(record, nanos(1020));

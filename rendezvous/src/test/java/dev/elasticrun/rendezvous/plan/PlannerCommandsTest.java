@@ -37,7 +37,7 @@ final class PlannerCommandsTest {
     }
 
     @Test
-    void drain_memberOfASoftRun_oneRoundWithoutItThatTellsItToLeave() {
+    void drain_memberOfASoftRun_oneRoundWithoutItThatAsksItToLeave() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 2).running("a", "b", "c");
 
         Round next = run.ask(drain("b")).publishOne();
@@ -109,7 +109,7 @@ final class PlannerCommandsTest {
         run.lose("a");
         run.publish();
         assertThat(run.members())
-                .as("a node that was told to leave is not admitted")
+                .as("a node that was asked to leave is not admitted")
                 .containsExactly("b");
     }
 

@@ -91,7 +91,7 @@ final class PlannerFirstRoundTest {
     }
 
     @Test
-    void first_minimumNotReachedInTime_endsWithExit3AndSaysWhoIsThere() {
+    void first_minimumNotReachedInTime_endsWithExit3AndReportsWhoIsThere() {
         PlannerFixture run = PlannerFixture.soft(3, 4, 3);
         run.join("a");
         run.join("b");

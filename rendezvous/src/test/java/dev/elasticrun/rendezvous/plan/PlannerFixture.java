@@ -131,7 +131,7 @@ public final class PlannerFixture {
         return new PlannerFixture(new HardRestart(), min, max, budget);
     }
 
-    /** What workers said of their peers was seen, and no loss explained it in time. */
+    /** What workers reported of their peers was seen, and no loss explained it in time. */
     PlannerFixture linkStaysBroken() {
         plan();
         return pass(LINK_WAIT);

@@ -347,7 +347,7 @@ final class PlannerLinksTest {
     @Test
     void reportedAgain_onlyOneEndStillNamesTheOther_partsThoseThatWerePartedBefore() {
         PlannerFixture run = PlannerFixture.soft(1, 4, 3).running("a", "b", "c", "d");
-        // What a and d say only follows from what b and c closed.
+        // What a and d report only follows from what b and c closed.
         run.node("b").loses(1, 2);
         run.node("c").loses(1, 1);
         run.node("a").loses(1, 1);

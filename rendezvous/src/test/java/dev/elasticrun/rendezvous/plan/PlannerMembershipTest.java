@@ -345,7 +345,7 @@ final class PlannerMembershipTest {
     }
 
     @Test
-    void memberThatTheStoreDoesNotHear_keepsThePortsThatTheRoundBeforeNamed() {
+    void memberThatTheStoreDoesNotReach_keepsThePortsThatTheRoundBeforeNamed() {
         PlannerFixture run = PlannerFixture.soft(1, 3, 3).running("a", "b", "c");
         run.node("b").withoutPorts();
         run.lose("a");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is noted of nodes, and how often it is wrong to say by that that one is at fault. */
+/** What is noted of nodes, and how often it is wrong to conclude by that that one is at fault. */
 @Tag("once")
 final class TroubleNotesTest {
     private static final int RUNS = 200;
@@ -83,7 +83,7 @@ final class TroubleNotesTest {
 
     /**
      * A storm that hits all nodes at the same rate, a fault each 2 s: of what share of the faults is the node that was hit
-     * said to be at fault? A node whose agent has worked for a minute is forgotten.
+     * taken to be at fault? A node whose agent has worked for a minute is forgotten.
      */
     @ParameterizedTest
     @CsvSource({"2,10,20", "3,10,5", "4,10,3", "16,10,1", "2,50,10", "3,50,5", "4,50,1"})

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class VerdictsTest {
 
     @Test
-    void e3_consequenceIsHeardFirst_causeComesFirst() {
+    void e3_consequenceIsReceivedFirst_causeComesFirst() {
         Failure consequence = failure("a-1", true);
         Failure cause = failure("b-2", false);
         Failure later = failure("c-3", false);

@@ -197,7 +197,7 @@ public final class NodeFixture {
         return this;
     }
 
-    /** So long before it told of it. */
+    /** So long before it reported it. */
     public NodeFixture failsEarlier(long millis) {
         failures.add(failure(nodeId, generation, false).heldFor(millis));
         return this;

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of a simulated run: revisions, guards, leases on virtual time, watches that tell late but in order, and a
+ * The server of a simulated run: revisions, guards, leases on virtual time, watches that report late but in order, and a
  * history that can be compacted. Held to the contract of the real stores by {@code SimulatedStoreContractTest}.
  */
 public final class SimulatedStore {
@@ -45,7 +45,7 @@ public final class SimulatedStore {
     private boolean down;
     private boolean full;
 
-    /** Told of every change as it happens. */
+    /** Receives every change as it happens. */
     public interface Observer {
         void onWritten(KeyValue entry, SimulatedStoreClient.Origin writer);
 
@@ -90,7 +90,7 @@ public final class SimulatedStore {
     /**
      * Another store is here from now on, empty: its connections are new, and what was under way to the old one is lost.
      *
-     * @param sameCluster as after a start with the same flags: only the revision tells
+     * @param sameCluster as after a start with the same flags: only the revision shows it
      */
     public void replace(boolean sameCluster) {
         lives++;
@@ -126,7 +126,7 @@ public final class SimulatedStore {
         List.copyOf(watchers).forEach(watcher -> watcher.fail("the watch broke"));
     }
 
-    /** Some watches say nothing any more, not even that they broke. */
+    /** Some watches report nothing any more, not even that they broke. */
     public void deafenWatches() {
         watchers.stream().filter(watcher -> random.nextBoolean()).forEach(SimulatedWatcher::deafen);
     }
@@ -264,7 +264,7 @@ public final class SimulatedStore {
         if (!events.isEmpty()) {
             revision = next;
             history.put(next, List.copyOf(events));
-            List.copyOf(watchers).forEach(watcher -> watcher.tell(next, events));
+            List.copyOf(watchers).forEach(watcher -> watcher.report(next, events));
         }
     }
 
@@ -293,7 +293,7 @@ public final class SimulatedStore {
             watcher.fail("the required revision has been compacted");
         } else {
             watchers.add(watcher);
-            history.tailMap(fromRevision).forEach(watcher::tell);
+            history.tailMap(fromRevision).forEach(watcher::report);
         }
         return watcher;
     }

@@ -48,7 +48,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
     /**
      * Where a write came from, and what its process knew when it sent it.
      *
-     * @param known up to which revision of the store the process had been told of which range
+     * @param known up to which revision of the store the process had received of which range
      */
     public record Origin(SimulatedLoop process, Map<KeyRange, Long> known) {
 
@@ -98,7 +98,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
         return process;
     }
 
-    boolean hearsNothing() {
+    boolean receivesNothing() {
         return answersLost;
     }
 
@@ -106,7 +106,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
         afterMending.add(task);
     }
 
-    /** The process has been told of all in this range up to that revision; it may need a moment to take it in. */
+    /** The process has received all in this range up to that revision; it may need a moment to take it in. */
     void learn(KeyRange range, long revision) {
         process.outside(Duration.ofNanos(1), () -> known.merge(range, revision, Math::max));
     }
@@ -194,7 +194,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
         List.copyOf(watchers).forEach(watcher -> watcher.fail("the store is closed"));
     }
 
-    /** What a call does, and what its answer says of the store. */
+    /** What a call does, and what its answer states of the store. */
     private enum Kind {
         READ,
         WRITE,
@@ -226,11 +226,11 @@ public final class SimulatedStoreClient implements RendezvousStore {
             if (store.down() || life != store.lives()) {
                 return;
             }
-            Runnable told = serve(answer, least, work, onAnswer);
+            Runnable reported = serve(answer, least, work, onAnswer);
             if (!lost && !answersLost) {
                 process.outside(delay(), () -> {
                     if (life == store.lives()) {
-                        told.run();
+                        reported.run();
                     }
                 });
             }
@@ -260,7 +260,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
         }
     }
 
-    /** What a client knows of its store, so that it tells another one. */
+    /** What a client knows of its store, so that it detects another one. */
     private static final class StoreMemory {
         private long clusterId;
         private long revision;

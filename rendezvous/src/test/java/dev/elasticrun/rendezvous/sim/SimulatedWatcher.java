@@ -41,7 +41,7 @@ final class SimulatedWatcher implements Watch {
         this.store = store;
     }
 
-    void tell(long revision, List<WatchEvent> events) {
+    void report(long revision, List<WatchEvent> events) {
         List<WatchEvent> seen = events.stream()
                 .filter(event -> range.contains(
                         event instanceof WatchEvent.Written written
@@ -64,7 +64,7 @@ final class SimulatedWatcher implements Watch {
         });
     }
 
-    /** Nothing comes any more, and nothing says so. */
+    /** Nothing comes any more, and nothing shows it. */
     void deafen() {
         deaf = true;
     }
@@ -86,7 +86,7 @@ final class SimulatedWatcher implements Watch {
             if (closed || failed) {
                 return;
             }
-            if (client.hearsNothing()) {
+            if (client.receivesNothing()) {
                 deaf = true;
                 client.onMended(() -> fail("the connection was reset"));
             } else {

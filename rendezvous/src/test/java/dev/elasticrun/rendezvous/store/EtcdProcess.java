@@ -22,7 +22,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real etcd for tests, of one member unless an {@link EtcdCluster} says otherwise: it can be killed, restarted, frozen,
+ * A real etcd for tests, of one member unless an {@link EtcdCluster} sets another: it can be killed, restarted, frozen,
  * wiped and set back, and leaves neither process nor file.
  *
  * <p>Used by one thread. The binary is the one on PATH, or Debian's, fetched once below the root's {@code target}.

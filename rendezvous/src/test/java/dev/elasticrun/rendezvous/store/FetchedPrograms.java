@@ -59,11 +59,11 @@ public final class FetchedPrograms {
                         .start();
                 String output = new String(process.getInputStream().readAllBytes(), UTF_8);
                 int exit = process.waitFor();
-                String said = Files.readString(errors);
+                String printed = Files.readString(errors);
                 if (exit != 0) {
-                    throw new IllegalStateException(command.get(0) + " ended with " + exit + ": " + said.strip());
+                    throw new IllegalStateException(command.get(0) + " ended with " + exit + ": " + printed.strip());
                 }
-                return output.isEmpty() ? said : output;
+                return output.isEmpty() ? printed : output;
             } finally {
                 Files.delete(errors);
             }

@@ -81,7 +81,7 @@ abstract class LeaseContract extends StoreContract {
     }
 
     @Test
-    void lease_ofSomeAge_tellsItWithinASecond() {
+    void lease_ofSomeAge_reportsItWithinASecond() {
         long beforeNanos = backend().nowNanos();
         long lease = get(store().grantLease(Duration.ofSeconds(60)));
         long grantedNanos = backend().nowNanos();

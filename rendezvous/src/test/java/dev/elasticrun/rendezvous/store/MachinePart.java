@@ -21,7 +21,7 @@ public final class MachinePart {
     /**
      * The part, or the end of the test if there is none.
      *
-     * @param name says what it is and what it takes, as {@code setpriv of util-linux on the PATH}
+     * @param name what it is and what it takes, as {@code setpriv of util-linux on the PATH}
      */
     public static <T> T require(String name, Supplier<T> part) {
         try {

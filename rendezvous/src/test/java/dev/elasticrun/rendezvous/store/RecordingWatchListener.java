@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps all that it is told. */
+/** Keeps all that it receives. */
 public final class RecordingWatchListener implements WatchListener {
     private final List<WatchEvent> events = new CopyOnWriteArrayList<>();
     private final List<StoreException> failures = new CopyOnWriteArrayList<>();

@@ -114,7 +114,7 @@ public final class StoreRelay implements AutoCloseable {
                     underWay.add(new Chunk(Arrays.copyOf(buffer, length), due));
                 }
             } catch (IOException e) {
-                // Either end is gone; the other is told below.
+                // Either end is gone; the other is notified below.
             }
             underWay.add(new Chunk(new byte[0], System.nanoTime()));
         });

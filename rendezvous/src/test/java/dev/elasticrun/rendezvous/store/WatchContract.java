@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Watches: complete, in order, and silent once closed. */
 abstract class WatchContract extends StoreContract {
     @Test
-    void watch_fromAnOldRevision_tellsHistoryThenNews() {
+    void watch_fromAnOldRevision_reportsHistoryThenNews() {
         long first = put("a", "1");
         put("a", "2");
         delete("a");
@@ -89,7 +89,7 @@ abstract class WatchContract extends StoreContract {
     }
 
     @Test
-    void watch_closed_tellsNothingMore() {
+    void watch_closed_reportsNothingMore() {
         RecordingWatchListener closed = new RecordingWatchListener();
         RecordingWatchListener open = new RecordingWatchListener();
         long from = put("a", "0") + 1;

@@ -30,32 +30,32 @@ final class StoreHealthTest {
     private final StoreException full = new StoreFullException("out of space", null);
 
     private final SteppedLoop loop = new SteppedLoop();
-    private final List<RendezvousEvent.OfStore> told = new ArrayList<>();
+    private final List<RendezvousEvent.OfStore> reported = new ArrayList<>();
     private final StoreHealth health = new StoreHealth(
             loop,
             new StoreContact("the store", Duration.ofSeconds(10), Duration.ofSeconds(60)),
             Duration.ofSeconds(3),
-            told::add);
+            reported::add);
 
     @Test
-    void failure_shorterThanALease_isNotTold() {
+    void failure_shorterThanALease_isNotReported() {
         health.joined();
         fail(silent);
         answer(Service.ANY);
 
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         assertThat(loop.waiting()).isZero();
     }
 
     @Test
-    void silence_longerThanALease_isToldAndRemindedOfUntilItEnds() {
+    void silence_longerThanALease_isReportedAndRemindedOfUntilItEnds() {
         health.joined();
         failFor(Duration.ofSeconds(15));
         answer(Service.ANY);
 
-        assertThat(told)
+        assertThat(reported)
                 .hasExactlyElementsOfTypes(StoreTrouble.class, StoreTrouble.class, StoreWell.class)
                 .extracting(StoreHealthTest::text)
                 .satisfiesExactly(
@@ -68,11 +68,11 @@ final class StoreHealthTest {
     void silence_untilTheStoreTimeout_losesTheStoreAtThatTime() {
         health.joined();
         failFor(Duration.ofSeconds(59));
-        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
+        assertThat(reported).doesNotHaveAnyElementsOfTypes(StoreLost.class);
 
         loop.pass(Duration.ofSeconds(1));
 
-        assertThat(told).last().isInstanceOf(StoreLost.class);
+        assertThat(reported).last().isInstanceOf(StoreLost.class);
         assertThat(loop.waiting()).isZero();
     }
 
@@ -80,9 +80,9 @@ final class StoreHealthTest {
     void silence_beforeJoining_endsWithTheFirstContact() {
         failFor(Duration.ofSeconds(10));
 
-        assertThat(told).hasExactlyElementsOfTypes(StoreTrouble.class, StoreLost.class);
-        assertThat(text(told.get(0))).contains(" 3 s", "--first-contact-timeout");
-        assertThat(text(told.get(1))).contains(" 10 s");
+        assertThat(reported).hasExactlyElementsOfTypes(StoreTrouble.class, StoreLost.class);
+        assertThat(text(reported.get(0))).contains(" 3 s", "--first-contact-timeout");
+        assertThat(text(reported.get(1))).contains(" 10 s");
     }
 
     @Test
@@ -96,31 +96,31 @@ final class StoreHealthTest {
         loop.freeze(Duration.ofMinutes(5));
         answer(Service.ANY);
 
-        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
+        assertThat(reported).doesNotHaveAnyElementsOfTypes(StoreLost.class);
     }
 
     @Test
-    void refusal_isToldAtOnceAndNotEndedByOtherAnswers() {
+    void refusal_isReportedAtOnceAndNotEndedByOtherAnswers() {
         health.joined();
         for (int i = 0; i < 60; i++) {
             answer(Service.ANY);
             fail(full);
         }
 
-        assertThat(told).first().isInstanceOf(StoreTrouble.class);
-        assertThat(told).last().isInstanceOf(StoreLost.class);
-        assertThat(text(told.get(0))).contains(" 1 s", String.valueOf(full.getMessage()));
-        assertThat(text(told.get(told.size() - 1))).contains(" 60 s", String.valueOf(full.getMessage()));
+        assertThat(reported).first().isInstanceOf(StoreTrouble.class);
+        assertThat(reported).last().isInstanceOf(StoreLost.class);
+        assertThat(text(reported.get(0))).contains(" 1 s", String.valueOf(full.getMessage()));
+        assertThat(text(reported.get(reported.size() - 1))).contains(" 60 s", String.valueOf(full.getMessage()));
     }
 
     @Test
-    void refusal_endedByAWrite_isToldOnce() {
+    void refusal_endedByAWrite_isReportedOnce() {
         health.joined();
         fail(full);
         answer(Service.WRITE);
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).hasExactlyElementsOfTypes(StoreTrouble.class, StoreWell.class);
+        assertThat(reported).hasExactlyElementsOfTypes(StoreTrouble.class, StoreWell.class);
     }
 
     @Test
@@ -130,7 +130,7 @@ final class StoreHealthTest {
 
         loop.pass(Duration.ofMinutes(5));
 
-        assertThat(told).doesNotHaveAnyElementsOfTypes(StoreLost.class);
+        assertThat(reported).doesNotHaveAnyElementsOfTypes(StoreLost.class);
         assertThat(loop.waiting()).isZero();
     }
 
@@ -140,14 +140,14 @@ final class StoreHealthTest {
         fail(new StoreReplacedException("another store answers"));
         fail(silent);
 
-        assertThat(told).hasExactlyElementsOfTypes(StoreLost.class);
+        assertThat(reported).hasExactlyElementsOfTypes(StoreLost.class);
     }
 
     @Test
-    void untrusted_beforeJoining_isToldAsWhatItIs() {
+    void untrusted_beforeJoining_isReportedAsWhatItIs() {
         fail(new StoreUntrustedException("certificate of another", null));
 
-        assertThat(told).hasExactlyElementsOfTypes(StoreUntrusted.class);
+        assertThat(reported).hasExactlyElementsOfTypes(StoreUntrusted.class);
     }
 
     @Tag("golden")
@@ -176,7 +176,7 @@ final class StoreHealthTest {
     }
 
     private String texts() {
-        return told.stream()
+        return reported.stream()
                 .map(event -> event.getClass().getSimpleName() + ": " + text(event))
                 .collect(Collectors.joining("\n"));
     }

@@ -30,7 +30,7 @@ enum CollectiveSize {
         return calls;
     }
 
-    /** Batches before those that count. The first of them is told apart: it has most of the compiler's work in it. */
+    /** Batches before those that count. The first of them is counted apart: it has most of the compiler's work in it. */
     int warmUps() {
         return warmUps;
     }

@@ -19,7 +19,7 @@ final class DistributionTest {
     }
 
     @Test
-    void rowsSayWhenTimesAreMissing() {
+    void rowsReportWhenTimesAreMissing() {
         assertThat(Distribution.of(1, 2, 3).row("all", 3)).isEqualTo("| all | 2.0 | 3.0 | 3.0 | 3.0 |");
         assertThat(Distribution.of(1, Double.NaN).row("some", 2))
                 .isEqualTo("| some (1 of 2) | 1.0 | 1.0 | 1.0 | 1.0 |");

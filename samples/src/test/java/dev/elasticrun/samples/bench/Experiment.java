@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** What the trials of the fault-tolerance experiment say together. Pure. */
+/** What the trials of the fault-tolerance experiment show together. Pure. */
 final class Experiment {
-    /** Runs without failures that differ by more say that the machine had other work. */
+    /** Runs without failures that differ by more show that the machine had other work. */
     static final double BASELINE_SPREAD = 0.10;
 
     static final double ELASTIC_RATIO = 1.05;
@@ -37,7 +37,7 @@ final class Experiment {
                 / Outcome.published(Trial.BASELINE).seconds();
     }
 
-    /** Why nothing can be said; empty = it can. */
+    /** Why nothing can be concluded; empty = it can. */
     Optional<String> objection() {
         double[] times = of(Trial.BASELINE).stream()
                 .mapToDouble(Outcome::seconds)

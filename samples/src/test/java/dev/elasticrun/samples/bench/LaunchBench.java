@@ -18,7 +18,7 @@ final class LaunchBench {
 
     private LaunchBench() {}
 
-    /** Milliseconds since the command; NaN where the log does not say. */
+    /** Milliseconds since the command; NaN where the log does not have it. */
     private record Launch(
             double started, double ready, double sealed, double published, double resumed, double ended) {}
 

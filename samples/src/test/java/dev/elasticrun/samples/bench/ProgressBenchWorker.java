@@ -6,7 +6,7 @@ import dev.elasticrun.worker.Section;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/** Tells its progress as often as it can; prints a line for each way and repetition: its name and nanoseconds a call. */
+/** Reports its progress as often as it can; prints a line for each way and repetition: its name and nanoseconds a call. */
 final class ProgressBenchWorker {
     private static final int CALLS = 10_000_000;
 

@@ -10,11 +10,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * One kill seen by the survivors: milliseconds from the kill until each phase was over. NaN where a log does not say.
+ * One kill seen by the survivors: milliseconds from the kill until each phase was over. NaN where a log does not have it.
  *
  * @param detected the first agent knew
  * @param sealed the new round was agreed
- * @param published the last survivor was told to work
+ * @param published the last survivor was work published
  * @param acknowledged the last survivor had left the old round
  * @param resumed the last survivor had completed its first operation in the new round
  */

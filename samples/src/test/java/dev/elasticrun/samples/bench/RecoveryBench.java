@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Two agents with two workers each on a real etcd; kills one worker again and again, then one agent with its workers, and
- * says how long the survivors took to go on and how the failed node came back.
+ * reports how long the survivors took to go on and how the failed node came back.
  */
 final class RecoveryBench implements AutoCloseable {
     private static final int NODES = 2;
@@ -90,7 +90,7 @@ final class RecoveryBench implements AutoCloseable {
             long recovered = latest(survivor);
             awaitEverybody("return " + (time + 1) + " of a node after a worker's death");
             returns.add(Return.of(killed, recovered, survivor.log(), failing.log()));
-            say("worker " + (time + 1) + " of " + times, recoveries.get(time), returns.get(time));
+            print("worker " + (time + 1) + " of " + times, recoveries.get(time), returns.get(time));
         }
         return Recovery.table("One worker killed", recoveries)
                 + Return.table("Its node comes back", "the kill", returns);
@@ -119,7 +119,7 @@ final class RecoveryBench implements AutoCloseable {
             AgentProcess returned = startAgent();
             awaitEverybody("return " + (time + 1) + " of a node after its agent's death");
             returns.add(Return.of(started, recovered, survivor.log(), returned.log()));
-            say("agent " + (time + 1) + " of " + times, recovery, returns.get(time));
+            print("agent " + (time + 1) + " of " + times, recovery, returns.get(time));
         }
         List<Recovery> all =
                 Stream.concat(coordinators.stream(), others.stream()).toList();
@@ -130,7 +130,7 @@ final class RecoveryBench implements AutoCloseable {
     }
 
     /** Progress, apart from the tables. */
-    private static void say(String killed, Recovery recovery, Return back) {
+    private static void print(String killed, Recovery recovery, Return back) {
         System.err.printf(
                 "killed %s: resumed after %.1f ms, paused for the return %.1f ms%n",
                 killed, recovery.resumed(), back.paused());

@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The failed node's way back, in milliseconds. NaN where a log does not say.
+ * The failed node's way back, in milliseconds. NaN where a log does not have it.
  *
  * @param ready from its start until its last worker had loaded its data
  * @param joined from then until all workers had completed their first operation in one round

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Two nodes of two workers each in network namespaces, and an etcd in a third. The cable of one node is pulled, in turn
- * that of the coordinator and that of the other; nobody is told. Once the survivor works alone it is plugged in again.
+ * that of the coordinator and that of the other; nobody is notified. Once the survivor works alone it is plugged in again.
  */
 final class SilenceBench implements AutoCloseable {
     private static final int NODES = 2;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How long the control service of an agent takes to tell of a run of many nodes: real services and connections, simulated
+ * How long the control service of an agent takes to report on a run of many nodes: real services and connections, simulated
  * workers and store. The agent that is asked has a process of its own, and is asked as soon as it serves; all others and
  * who asks are in this one.
  */

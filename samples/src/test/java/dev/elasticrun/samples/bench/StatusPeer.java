@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** An agent that is only its control service: what it tells of the store and of its workers is made up. */
+/** An agent that is only its control service: what it reports of the store and of its workers is made up. */
 final class StatusPeer implements ControlPeer, AutoCloseable {
     static final byte[] KEY = "the key of this run".getBytes(StandardCharsets.US_ASCII);
     static final int WORKERS = 8;
@@ -106,7 +106,7 @@ final class StatusPeer implements ControlPeer, AutoCloseable {
     }
 
     @Override
-    public void hear(String speaker, byte[] record) {
+    public void receive(String speaker, byte[] record) {
         // Nobody coordinates.
     }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * Agents with one worker each on a real etcd, steered by commands: scaled from two nodes to four and back, and drained
- * of one of three. Says how long the workers that were there before and after stood still, how many steps were done
+ * of one of three. Reports how long the workers that were there before and after stood still, how many steps were done
  * twice, and how long the command took.
  */
 final class SteerBench implements AutoCloseable {
@@ -38,7 +38,7 @@ final class SteerBench implements AutoCloseable {
     /**
      * @param stall from PAUSE to the last survivor's first operation, in ms
      * @param command its wall time, in ms
-     * @param done when the answer said so: until the command was consumed and done, without the start of its JVM, in ms
+     * @param done when the answer reported it: until the command was consumed and done, without the start of its JVM, in ms
      */
     private record Figures(double stall, double command, double done) {}
 

@@ -106,7 +106,7 @@ final class StubAgent implements Consumer<RendezvousEvent> {
         });
     }
 
-    /** As a killed process: connections break, and nothing is said any more. */
+    /** As a killed process: connections break, and nothing is sent any more. */
     void kill() {
         loop.kill();
         store.close();

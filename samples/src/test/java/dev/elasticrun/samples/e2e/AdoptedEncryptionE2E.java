@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Over an etcd, an agent that was not told whether to encrypt does as the run does, on hosts of their own. */
+/** Over an etcd, an agent without a setting of encryption does as the run does, on hosts of their own. */
 @Tag("slow")
 @Timeout(120)
 final class AdoptedEncryptionE2E {
@@ -48,7 +48,7 @@ final class AdoptedEncryptionE2E {
     }
 
     @Test
-    void nobody_wasTold_bothEncryptAndNoneStartsOver() {
+    void nobody_hasTheSetting_bothEncryptAndNoneStartsOver() {
         AgentProcess first = train(0, NONE);
         AgentProcess second = train(1, NONE);
         run.awaitTogether(2, first, second);
@@ -81,7 +81,7 @@ final class AdoptedEncryptionE2E {
     }
 
     @Test
-    void second_wasToldOtherwise_isRefusedAndTheRunGoesOn() {
+    void second_hasAnotherSetting_isRefusedAndTheRunGoesOn() {
         AgentProcess first = train(0, NONE);
         first.await(RunEvent.RunJoined.class);
 

@@ -75,7 +75,7 @@ final class BadInputE2E {
     }
 
     @Test
-    void agent_endpointDoesNotAnswer_saysWhichAndAfterHowLong() throws IOException {
+    void agent_endpointDoesNotAnswer_reportsWhichAndAfterHowLong() throws IOException {
         int port = FreePort.find();
         AgentProcess agent = run.agent(
                 List.of(
@@ -94,7 +94,7 @@ final class BadInputE2E {
     }
 
     @Test
-    void agent_portOfTheEmbeddedStoreIsSomebodyElses_saysSo() throws IOException {
+    void agent_portOfTheEmbeddedStoreIsSomebodyElses_reportsIt() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String endpoint = "127.0.0.1:" + other.getLocalPort();
             AgentProcess agent = run.agent(
@@ -119,7 +119,7 @@ final class BadInputE2E {
     }
 
     @Test
-    void agent_etcdAsksForAUser_saysSoAndWorksWithOne() throws IOException {
+    void agent_etcdAsksForAUser_reportsItAndWorksWithOne() throws IOException {
         Path password = Files.writeString(run.directory().resolve("password"), "root\n");
         try (EtcdProcess etcd = EtcdProcess.start(run.directory().resolve("etcd"))) {
             etcd.ctl("user", "add", "root:root");

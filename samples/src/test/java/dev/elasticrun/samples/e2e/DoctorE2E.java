@@ -45,7 +45,7 @@ final class DoctorE2E {
     }
 
     @Test
-    void two_whoseLinkIsCut_sayWhichNodeIsNotReached() {
+    void two_whoseLinkIsCut_reportWhichNodeIsNotReached() {
         NetworkNode.cut(LAB.node(0), LAB.node(1));
 
         List<Command.Result> results = doctors();

@@ -40,7 +40,7 @@ final class DurableCopiesE2E {
     }
 
     @Test
-    void allKilled_anotherStoreAndNewestDamaged_goesOnFromTheOneBeforeAndSaysSo() throws IOException {
+    void allKilled_anotherStoreAndNewestDamaged_goesOnFromTheOneBeforeAndReportsIt() throws IOException {
         List<String> options = options(List.of("--standalone", "--run-id", run.id()));
         start(options);
         List<Long> versions = versions();

@@ -96,7 +96,7 @@ final class EndsE2E {
     @ParameterizedTest
     @CsvSource({"TERM, 143", "INT, 130"})
     @Tag("once")
-    void agent_toldToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
+    void agent_askedToStop_leavesFirstAndOthersGoOnAtOnce(String signal, int exitCode) {
         List<String> options = run.onEtcd(
                 "--nnodes", "1:2", "--nproc-per-node", "2", "--restart-policy", "soft", "--last-call-timeout", "60s");
         AgentProcess leaving = run.agent(options, run.training());
@@ -109,17 +109,17 @@ final class EndsE2E {
         run.hurryUp();
         assertThat(leaving.exitCode(TestRun.LIMIT)).as(leaving::console).isEqualTo(exitCode);
         assertThat(staying.exitCode(TestRun.LIMIT)).as(staying::console).isZero();
-        long told = leaving.log().all("node.draining").get(0).nanos();
-        List<LoggedEvent> published = staying.log().after(told, "work.published");
+        long reported = leaving.log().all("node.draining").get(0).nanos();
+        List<LoggedEvent> published = staying.log().after(reported, "work.published");
         assertThat(published).hasSize(1);
-        assertThat(Duration.ofNanos(published.get(0).nanos() - told)).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(published.get(0).nanos() - reported)).isLessThan(Duration.ofSeconds(1));
         assertThat(staying.log().everStarted()).hasSize(2);
         assertThat(run.trained()).singleElement().satisfies(trained -> assertThat(trained.accuracy())
                 .isGreaterThanOrEqualTo(0.95));
     }
 
     @Test
-    void agent_toldTwiceToStop_doesNotWaitForWorkers() {
+    void agent_askedTwiceToStop_doesNotWaitForWorkers() {
         AgentProcess agent = run.agent(
                 List.of("--standalone", "--shutdown-timeout", "300s"),
                 List.of("sh", "-c", "trap '' TERM; echo deaf; while :; do sleep 0.1; done"));

@@ -82,9 +82,9 @@ final class EnvScriptE2E {
         }
         assertThat(ports).as("master ports of two rounds").hasSize(2);
         assertThat(outputs(agents, 1))
-                .filteredOn(output -> output.contains("rank 0 heard "))
+                .filteredOn(output -> output.contains("rank 0 received "))
                 .singleElement()
-                .satisfies(output -> assertThat(output).contains("rank 0 heard [1, 2, 3]"));
+                .satisfies(output -> assertThat(output).contains("rank 0 received [1, 2, 3]"));
     }
 
     private Path script() throws IOException {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Steps with an operation each; after some of them the last rank does what the argument says. */
+/** Steps with an operation each; after some of them the last rank does what the argument names. */
 final class FaultProgram {
     private static final int FAILS_AT = 30;
     private static final Duration STEP = Duration.ofMillis(50);

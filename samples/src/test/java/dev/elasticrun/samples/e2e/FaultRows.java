@@ -26,7 +26,7 @@ final class FaultRows {
     private static final String JOIN = "--join-timeout";
     private static final String FEW = "8s";
     private static final String VERBOSE = "--verbose";
-    /** Both worker and file know a process that has ended, and that its agent has heard of it. */
+    /** Both worker and file know a process that has ended, and that its agent has received it. */
     private static final String AFTER_IT =
             "while ! [ -s \"$0\" ]; do :; done; while [ -e /proc/$(cat \"$0\") ]; do :; done; ";
 
@@ -36,7 +36,7 @@ final class FaultRows {
             + " g=$g/" + FaultTableE2E.MEMORY_GROUP + "; mkdir $g; echo 33554432 > $g/$l; echo $$ > $g/cgroup.procs;"
             + " sleep 2; exec tail /dev/zero";
 
-    /** Without a common clock the news of two nodes cannot be told apart by less than the time that it takes. */
+    /** Without a common clock the news of two nodes cannot be distinguished by less than the time that it takes. */
     private static final String LATER = "sleep 0.15; ";
 
     private static final String TORCH_ERROR =
@@ -209,7 +209,7 @@ final class FaultRows {
                 asleep("agent frozen", 3, null, FaultRows::freeze, "1 of at least 2")
                         .with(JOIN, FEW)
                         .explained(last -> assertLost(last, Culprit.Source.LEASE)),
-                asleep("told to leave", 143, null, FaultRows::leave, "drained").explained(FaultRows::assertLeft),
+                asleep("asked to leave", 143, null, FaultRows::leave, "drained").explained(FaultRows::assertLeft),
                 asleep("agent with another size refused", 143, null, FaultRows::refuse, "")
                         .explained(FaultRows::assertLeft));
     }

@@ -26,7 +26,7 @@ final class LaunchFromJavaE2E {
 
     @Test
     @Tag("once")
-    void launchTraining_allWell_saysHowEachRankEnded() {
+    void launchTraining_allWell_reportsHowEachRankEnded() {
         Command.Result result = launch("samples/data/breast-cancer.csv");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -38,7 +38,7 @@ final class LaunchFromJavaE2E {
 
     @Tag("once")
     @Test
-    void launchTraining_noSuchFile_saysTheRootCause() {
+    void launchTraining_noSuchFile_reportsTheRootCause() {
         Command.Result result = launch("nowhere.csv");
 
         assertThat(result.output()).contains("root cause: data file nowhere.csv");

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Connections by which agents prove each other's death. They are made after a round is sealed: who is killed before is
- * only lost when its lease ends. The agents must tell of them ({@code --verbose}).
+ * only lost when its lease ends. The agents must log them ({@code --verbose}).
  */
 public final class Links {
     private Links() {}

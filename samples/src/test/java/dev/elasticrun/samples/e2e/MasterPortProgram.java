@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A worker that only reads environment variables: all ranks tell rank 0 their number. Nothing but the JDK. */
+/** A worker that only reads environment variables: all ranks send rank 0 their number. Nothing but the JDK. */
 final class MasterPortProgram {
     private static final int TIMEOUT_MILLIS = 30_000;
 
@@ -30,16 +30,16 @@ final class MasterPortProgram {
     }
 
     private static void serve(int worldSize, String address, int port) throws IOException {
-        SortedSet<Integer> heard = new TreeSet<>();
+        SortedSet<Integer> received = new TreeSet<>();
         try (ServerSocket server = new ServerSocket(port, worldSize, InetAddress.getByName(address))) {
             server.setSoTimeout(TIMEOUT_MILLIS);
-            while (heard.size() < worldSize - 1) {
+            while (received.size() < worldSize - 1) {
                 try (Socket peer = server.accept()) {
-                    heard.add(peer.getInputStream().read());
+                    received.add(peer.getInputStream().read());
                 }
             }
         }
-        System.out.println("rank 0 heard " + heard);
+        System.out.println("rank 0 received " + received);
     }
 
     private static void call(int rank, String address, int port) throws IOException {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A user's runtime: tells workers its option, and fails when that is no more than a question, or in the first round when it
+ * A user's runtime: hands workers its option, and fails when that is no more than a question, or in the first round when it
  * is {@code late}.
  */
 public final class OutsideRuntime implements FrameworkRuntimeProvider, FrameworkRuntime {

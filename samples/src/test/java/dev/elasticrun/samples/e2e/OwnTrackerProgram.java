@@ -11,7 +11,7 @@ import ml.dmlc.xgboost4j.java.XGBoost;
 
 /**
  * A program for XGBoost alone, as one for Kubeflow's runtime: reads the variables, rank 0 starts the tracker where they
- * say, and all train together. Knows nothing of elastic-run.
+ * require, and all train together. Knows nothing of elastic-run.
  */
 final class OwnTrackerProgram {
     private static final int TIMEOUT_SECONDS = 20;

@@ -79,7 +79,7 @@ final class PolicyE2E {
     }
 
     @Test
-    void policyThrows_runEndsAndSaysWhy() throws IOException {
+    void policyThrows_runEndsAndReportsWhy() throws IOException {
         AgentProcess agent = run.agent(
                 List.of(
                         "--standalone",

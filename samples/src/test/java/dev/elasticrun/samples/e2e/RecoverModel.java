@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The model of {@link RecoverProgram}, and what one process says it must be. Small whole numbers: floats are exact. */
+/** The model of {@link RecoverProgram}, and what one process computes it must be. Small whole numbers: floats are exact. */
 final class RecoverModel {
     private static final int MASK = 255;
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A run of {@link RecoverProgram} by ten workers, some of which die as a script says. */
+/** A run of {@link RecoverProgram} by ten workers, some of which die as a script sets. */
 final class RecoverRun {
     static final int WORKERS = 10;
 

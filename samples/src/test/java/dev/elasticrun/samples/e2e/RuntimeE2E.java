@@ -47,20 +47,20 @@ final class RuntimeE2E {
         List<String> options = run.onEtcd("--nnodes", "2", "--restart-policy", "hard", "--runtime", "xgboost");
         List<AgentProcess> agents = List.of(run.agent(OF_TRAINER, options, SHOW), run.agent(OF_TRAINER, options, SHOW));
 
-        Map<String, MatchResult> said = agents.stream()
+        Map<String, MatchResult> printed = agents.stream()
                 .map(agent -> match(
                         "DMLC_NUM_WORKER=2 DMLC_TASK_ID=(\\d) DMLC_TRACKER_PORT=(\\d+) DMLC_TRACKER_URI=(\\S+)"
                                 + " MASTER_ADDR=(\\S+) MASTER_PORT=(\\d+)",
                         endedWell(agent)))
                 .collect(Collectors.toMap(match -> match.group(1), match -> match));
 
-        assertThat(said).containsOnlyKeys("0", "1");
-        MatchResult zero = Objects.requireNonNull(said.get("0"));
+        assertThat(printed).containsOnlyKeys("0", "1");
+        MatchResult zero = Objects.requireNonNull(printed.get("0"));
         assertThat(zero.group(2))
                 .as("the first's tracker is at the master endpoint")
                 .isEqualTo(zero.group(5));
         assertThat(zero.group(3)).isEqualTo(zero.group(4));
-        assertThat(said.get("1")).satisfies(one -> {
+        assertThat(printed.get("1")).satisfies(one -> {
             assertThat(one.group(5)).as("one master endpoint").isEqualTo(zero.group(5));
             assertThat(one.group(2)).as("each node has its own").isNotEqualTo(zero.group(2));
         });
@@ -77,8 +77,8 @@ final class RuntimeE2E {
         Patience.until(
                 "a round of one",
                 TestRun.LIMIT,
-                () -> said(first).contains("of 1 {"),
-                () -> said(first) + first.console());
+                () -> printed(first).contains("of 1 {"),
+                () -> printed(first) + first.console());
         AgentProcess second = run.agent(options, program);
 
         Pattern line = Pattern.compile(
@@ -92,8 +92,9 @@ final class RuntimeE2E {
         assertThat(ofFirst.get(1).group(4)).isNotEqualTo(ofFirst.get(0).group(4));
     }
 
-    private static String numbers(MatchResult said) {
-        return String.join(" ", said.group(1), said.group(2), said.group(3), said.group(5), said.group(6));
+    private static String numbers(MatchResult printed) {
+        return String.join(
+                " ", printed.group(1), printed.group(2), printed.group(3), printed.group(5), printed.group(6));
     }
 
     @Test
@@ -108,7 +109,7 @@ final class RuntimeE2E {
 
         List<AgentProcess> agents = pair("hard", java, "--runtime", "xgboost:own-tracker");
 
-        assertThat(agents.stream().map(RuntimeE2E::endedWell).toList()).containsOnlyOnce("rank 0 heard [1]\n");
+        assertThat(agents.stream().map(RuntimeE2E::endedWell).toList()).containsOnlyOnce("rank 0 received [1]\n");
     }
 
     @Test
@@ -218,10 +219,10 @@ final class RuntimeE2E {
 
     private static String endedWell(AgentProcess agent) {
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
-        return said(agent);
+        return printed(agent);
     }
 
-    private static String said(AgentProcess agent) {
+    private static String printed(AgentProcess agent) {
         return String.join("", agent.workerOutputs());
     }
 

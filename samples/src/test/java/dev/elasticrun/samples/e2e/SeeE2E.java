@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What commands tell of a run whose coordinator is killed: while it changes, and when all is over. */
+/** What commands report of a run whose coordinator is killed: while it changes, and when all is over. */
 @Tag("once")
 @Timeout(120)
 final class SeeE2E {

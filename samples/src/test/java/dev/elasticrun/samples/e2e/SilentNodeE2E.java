@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A node's cable is pulled and plugged in again: nobody is told, only its lease ends. */
+/** A node's cable is pulled and plugged in again: nobody is notified, only its lease ends. */
 @Tag("once")
 @Tag("alone")
 @Timeout(120)

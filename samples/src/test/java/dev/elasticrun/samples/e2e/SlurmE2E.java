@@ -272,7 +272,7 @@ final class SlurmE2E {
      * @param nodes for {@code --nnodes}
      * @param processors of each element
      * @param more options of the scheduler
-     * @param store flags that say where the store is
+     * @param store flags that name where the store is
      */
     private List<String> submit(String nodes, int processors, List<String> more, List<String> store) {
         List<String> arguments = new ArrayList<>(List.of(

@@ -48,7 +48,7 @@ final class StandbyE2E {
     }
 
     @Test
-    void node_thatAWorkerWantsOut_standsByAndSaysWhy() {
+    void node_thatAWorkerWantsOut_standsByAndReportsWhy() {
         List<String> options = run.onEtcd(
                 "--nnodes",
                 "1:2",

@@ -25,11 +25,11 @@ final class StateLossE2E {
 
     @Test
     @Tag("once")
-    void restart_isSaidWithVersionAndNode_andTheRunBeginsAgain() {
+    void restart_isReportedWithVersionAndNode_andTheRunBeginsAgain() {
         AgentProcess left = loseAll();
 
         assertThat(left.exitCode(TestRun.LIMIT)).as(left::console).isZero();
-        assertSaid(left, "restart");
+        assertReported(left, "restart");
         assertThat(left.output()).containsSubsequence("elastic-run: succeeded", "STATE_LOST: ");
         assertThat(run.trained()).singleElement().satisfies(trained -> {
             assertThat(trained.steps()).isEqualTo(STEPS);
@@ -45,10 +45,10 @@ final class StateLossE2E {
         AgentProcess left = loseAll("--on-state-loss", "fail");
 
         assertThat(left.exitCode(TestRun.LIMIT)).as(left::console).isEqualTo(1);
-        LoggedEvent said = assertSaid(left, "fail");
+        LoggedEvent printed = assertReported(left, "fail");
         assertThat(left.log().rootCause().rootHow()).isEqualTo(FailureKind.STATE_LOST);
         assertThat(left.output())
-                .containsSubsequence("elastic-run: exit 1: ", "STATE_LOST: version " + said.number("version"));
+                .containsSubsequence("elastic-run: exit 1: ", "STATE_LOST: version " + printed.number("version"));
         assertThat(run.trained()).isEmpty();
         assertThat(left.log().everStarted()).as("no restart is tried").hasSize(1);
     }
@@ -76,10 +76,10 @@ final class StateLossE2E {
         return left;
     }
 
-    private static LoggedEvent assertSaid(AgentProcess left, String reaction) {
-        List<LoggedEvent> said = left.log().all("state.lost");
-        assertThat(said).hasSize(1);
-        LoggedEvent lost = said.get(0);
+    private static LoggedEvent assertReported(AgentProcess left, String reaction) {
+        List<LoggedEvent> printed = left.log().all("state.lost");
+        assertThat(printed).hasSize(1);
+        LoggedEvent lost = printed.get(0);
         assertThat(lost.number("version")).isPositive();
         assertThat(lost.number("lost_round")).isEqualTo(lost.round());
         assertThat(lost.text("on_state_loss")).isEqualTo(reaction);

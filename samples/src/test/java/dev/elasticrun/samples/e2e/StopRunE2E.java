@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker that finds its data unusable ends the run for everybody, and everybody says why. */
+/** A worker that finds its data unusable ends the run for everybody, and everybody reports why. */
 @Timeout(120)
 @Tag("once")
 final class StopRunE2E {

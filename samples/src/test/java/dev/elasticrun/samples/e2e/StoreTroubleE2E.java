@@ -26,7 +26,7 @@ final class StoreTroubleE2E {
     /** With the start of an etcd an outage that a lease outlives. */
     private static final Duration SHORTER = LEASE.dividedBy(3);
 
-    /** On top of what the timers say: the machine is shared. */
+    /** On top of what the timers bound: the machine is shared. */
     private static final Duration MARGIN = Duration.ofSeconds(3);
 
     @RegisterExtension

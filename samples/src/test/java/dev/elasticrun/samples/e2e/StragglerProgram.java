@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Steps with an exchange each, which some other library is said to do. In one of them the workers that were started first
- * do what the argument says; those that wait come out when the round is over, as from sockets that are closed.
+ * Steps with an exchange each, which some other library is taken to do. In one of them the workers that were started first
+ * do what the argument names; those that wait come out when the round is over, as from sockets that are closed.
  */
 final class StragglerProgram {
     private static final int STEPS = 12;
@@ -124,7 +124,7 @@ final class StragglerProgram {
         Patience.until("end of round " + round, Duration.ofSeconds(60), () -> ElasticRuntime.changed(round), () -> "");
     }
 
-    /** Hears nothing, as in native code. */
+    /** Receives nothing, as in native code. */
     private static void park() {
         while (System.nanoTime() != 0) {
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());

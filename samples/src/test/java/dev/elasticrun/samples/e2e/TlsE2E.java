@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs whose nodes encrypt all that they say to each other: they recover as others do, and strangers learn nothing. */
+/** Runs whose nodes encrypt all that they send to each other: they recover as others do, and strangers learn nothing. */
 @Timeout(120)
 final class TlsE2E {
     private static final List<String> PROGRAM = List.of("samples/target/elastic-samples.jar", "all-reduce");
@@ -150,10 +150,10 @@ final class TlsE2E {
         assertAnswered(options);
     }
 
-    private void assertRefused(List<String> options, String... said) {
+    private void assertRefused(List<String> options, String... stated) {
         AgentProcess agent = run.agent(options, PROGRAM);
         assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isEqualTo(2);
-        assertThat(agent.output()).contains(said);
+        assertThat(agent.output()).contains(stated);
     }
 
     private static List<String> without(List<String> options, String option) {
@@ -200,7 +200,7 @@ final class TlsE2E {
         }
     }
 
-    /** Asked for their version in plain HTTP, they say nothing but a TLS alert, if that. */
+    /** Asked for their version in plain HTTP, they send nothing but a TLS alert, if that. */
     private void assertWorkersRefusePlainText(long round) throws IOException {
         Path tls = Objects.requireNonNull(LocalRuns.find(run.id()).get(0).file().tls());
         Path peers = tls.resolveSibling("peers").resolve(Long.toString(round));
@@ -211,8 +211,8 @@ final class TlsE2E {
             try (Socket socket = new Socket(worker.host(), worker.port())) {
                 socket.getOutputStream()
                         .write("GET /version HTTP/1.1\r\nHost: worker\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                byte[] said = socket.getInputStream().readAllBytes();
-                assertThat(said.length).as("bytes of worker " + worker.rank()).isIn(0, 7);
+                byte[] stated = socket.getInputStream().readAllBytes();
+                assertThat(stated.length).as("bytes of worker " + worker.rank()).isIn(0, 7);
             }
         }
     }

@@ -41,8 +41,8 @@ final class TorchrunScriptE2E {
             if rank == 0:
                 with socket.create_server(place) as server:
                     peers = [server.accept()[0] for _ in range(world - 1)]
-                    told = sorted(int(peer.makefile().readline()) for peer in peers)
-                    print("rank 0 of", world, "received", told, "restart", restart, flush=True)
+                    numbers = sorted(int(peer.makefile().readline()) for peer in peers)
+                    print("rank 0 of", world, "received", numbers, "restart", restart, flush=True)
                     for peer in peers:
                         peer.sendall(b"go\\n")
             else:

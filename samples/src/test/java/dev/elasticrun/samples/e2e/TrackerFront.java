@@ -27,9 +27,9 @@ final class TrackerFront implements AutoCloseable {
 
     /** When the worker dies. */
     enum Point {
-        /** Before the tracker has heard of it. */
+        /** Before the tracker has received it. */
         CALLED,
-        /** The tracker has told everybody where their neighbours are; this worker does not get to know. */
+        /** The tracker has sent everybody their neighbours; this worker does not get to know. */
         ANSWERED,
         /** It is connected to a neighbour. */
         CONNECTED
@@ -78,18 +78,18 @@ final class TrackerFront implements AutoCloseable {
                 return;
             }
             DataInputStream asked = new DataInputStream(worker.getInputStream());
-            DataOutputStream told = new DataOutputStream(worker.getOutputStream());
+            DataOutputStream reported = new DataOutputStream(worker.getOutputStream());
             DataInputStream answers = new DataInputStream(tracker.getInputStream());
             DataOutputStream calls = new DataOutputStream(tracker.getOutputStream());
             calls.write(asked.readNBytes(Integer.BYTES));
-            told.write(answers.readNBytes(Integer.BYTES));
+            reported.write(answers.readNBytes(Integer.BYTES));
             calls.write(frame(asked));
             byte[] start = frame(asked);
             calls.write(start);
-            told.write(frame(answers));
+            reported.write(frame(answers));
             byte[] neighbour = frame(answers);
             if (point == Point.CONNECTED) {
-                told.write(neighbour);
+                reported.write(neighbour);
                 while (process.isAlive() && !SocketTable.isConnected(process, port(start), port(neighbour))) {
                     Patience.pause(POLL);
                 }

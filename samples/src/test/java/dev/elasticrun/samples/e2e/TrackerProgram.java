@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * In each round prints what the runtime says, and asks the tracker for its neighbour as XGBoost's workers do, until as many
+ * In each round prints what the runtime hands over, and asks the tracker for its neighbour as XGBoost's workers do, until as many
  * as were asked for work together.
  */
 final class TrackerProgram {

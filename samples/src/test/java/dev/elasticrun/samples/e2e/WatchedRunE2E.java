@@ -187,7 +187,7 @@ final class WatchedRunE2E {
 
     @Test
     @Tag("once")
-    void page_ofOneNode_tellsOfTheOther_asExplainDoes_andSteersBoth() throws IOException {
+    void page_ofOneNode_showsTheOther_asExplainDoes_andSteersBoth() throws IOException {
         List<String> options = embedded("--nnodes", "2", "--restart-policy", "soft-replace", "--tls");
         List<String> serving = new ArrayList<>(options);
         serving.addAll(List.of("--dashboard-port", "0"));
@@ -243,10 +243,10 @@ final class WatchedRunE2E {
         for (String last : List.of("until the last worker worked", " lost.")) {
             tab.await("document.querySelector('#incident-list p').textContent.includes('" + last + "')");
         }
-        Command.Result told = command("explain", "--run-id", run.id());
-        assertThat(told.output()).contains("SIGKILL", "round 2");
+        Command.Result reported = command("explain", "--run-id", run.id());
+        assertThat(reported.output()).contains("SIGKILL", "round 2");
         tab.await("document.querySelectorAll('#incident-list p').length === 1");
-        assertThat(told.output()).contains(tab.text("#incident-list p"));
+        assertThat(reported.output()).contains(tab.text("#incident-list p"));
     }
 
     private static void assertTrace(TraceFile trace, AgentProcess... agents) {
@@ -262,7 +262,7 @@ final class WatchedRunE2E {
         }
         assertThat(trace.names("X")).contains("starting", "ready", "joining", "working", "paused");
         assertThat(trace.spansIn("incident 2: worker failed on "))
-                .containsExactlyInAnyOrder("detected", "sealed", "told to work", "working again");
+                .containsExactlyInAnyOrder("detected", "sealed", "work published", "working again");
         assertThat(trace.names("i")).anyMatch(name -> name.contains("137"));
     }
 
@@ -364,12 +364,12 @@ final class WatchedRunE2E {
 
     /** As a user asks for it. */
     private String address() {
-        Command.Result told = command("dashboard", "--run-id", run.id());
-        assertThat(told.exitCode()).as(told.output()).isZero();
+        Command.Result reported = command("dashboard", "--run-id", run.id());
+        assertThat(reported.exitCode()).as(reported.output()).isZero();
         Matcher address = Pattern.compile("https://127\\.0\\.0\\.1:\\d+/#key=[0-9a-f]{64}")
-                .matcher(told.output());
-        assertThat(address.find()).as(told.output()).isTrue();
-        assertThat(told.output())
+                .matcher(reported.output());
+        assertThat(address.find()).as(reported.output()).isTrue();
+        assertThat(reported.output())
                 .containsPattern("/tls/ca\\.pem warns before it shows the page; SHA-256 .*: [0-9a-f]{64}\n");
         return address.group();
     }
@@ -385,7 +385,7 @@ final class WatchedRunE2E {
                 .anyMatch(series -> !series.at("/value/1").asText("NaN").equals("NaN"));
     }
 
-    /** What workers tell is in the agent's next page, and that in Prometheus after its next scrape. */
+    /** What workers report is in the agent's next page, and that in Prometheus after its next scrape. */
     private static void await(Prometheus prometheus, String query, double expected) {
         Patience.until(
                 query + " = " + expected, TestRun.LIMIT, () -> number(prometheus, query) == expected, () -> prometheus

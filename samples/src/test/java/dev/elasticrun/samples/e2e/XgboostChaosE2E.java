@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Workers are killed at random instants while XGBoost trains, also while a group is formed and while others are replaced.
- * {@code -Dchaos.seed=N} draws the same again, {@code -Dchaos.runs=N} says how often the long test is done.
+ * {@code -Dchaos.seed=N} draws the same again, {@code -Dchaos.runs=N} sets how often the long test is done.
  */
 @Timeout(600)
 final class XgboostChaosE2E {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whoever leaves XGBoost's group is not kept by a node that says nothing any more, though it has rank 0. */
+/** Whoever leaves XGBoost's group is not kept by a node that sends nothing any more, though it has rank 0. */
 @Tag("soak")
 @Timeout(180)
 final class XgboostLeaveE2E {
@@ -38,18 +38,18 @@ final class XgboostLeaveE2E {
         List<String> program = List.of("samples/target/elastic-samples.jar", TIMEOUT);
         AgentProcess silent = run.agent(LAB.node(0), options, program);
         AgentProcess survivor = run.agent(LAB.node(1), options, program);
-        awaitSaid(silent, "rank 0 of 2");
-        awaitSaid(survivor, "rank 1 of 2");
+        awaitReported(silent, "rank 0 of 2");
+        awaitReported(survivor, "rank 1 of 2");
 
         LAB.node(0).unplug();
 
-        awaitSaid(survivor, "left the group");
+        awaitReported(survivor, "left the group");
         assertThat(survivor.exitCode(TestRun.LIMIT)).as(survivor::console).isZero();
         LAB.node(0).plug();
         assertThat(silent.exitCode(TestRun.LIMIT)).as(silent::console).isZero();
     }
 
-    private static void awaitSaid(AgentProcess agent, String text) {
+    private static void awaitReported(AgentProcess agent, String text) {
         Patience.until(
                 text,
                 TestRun.LIMIT,

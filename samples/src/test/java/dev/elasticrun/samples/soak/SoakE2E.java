@@ -241,6 +241,6 @@ final class SoakE2E {
                 .filter(line -> line.startsWith(name + " "))
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("etcd does not say " + name));
+                .orElseThrow(() -> new IllegalStateException("etcd does not report " + name));
     }
 }

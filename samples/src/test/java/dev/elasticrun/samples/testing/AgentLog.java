@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one agent's event log says, folded line by line. No I/O, no clock. */
+/** What one agent's event log has, folded line by line. No I/O, no clock. */
 public final class AgentLog {
     private final List<LoggedEvent> events = new ArrayList<>();
     private final Map<Long, Slot> slots = new TreeMap<>();

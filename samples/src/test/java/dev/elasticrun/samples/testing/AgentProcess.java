@@ -203,8 +203,8 @@ public final class AgentProcess implements AutoCloseable {
 
     /** Until the agent's output contains a text. */
     public void awaitOutput(String text, Duration limit) {
-        BooleanSupplier said = () -> output().contains(text);
-        Patience.until("output of '" + text + "'", limit, said, this::console);
+        BooleanSupplier printed = () -> output().contains(text);
+        Patience.until("output of '" + text + "'", limit, printed, this::console);
     }
 
     public int exitCode(Duration limit) {
@@ -275,7 +275,7 @@ public final class AgentProcess implements AutoCloseable {
         process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    /** As in a background job of a script: whoever is started there would not hear an interrupt. */
+    /** As in a background job of a script: whoever is started there would not receive an interrupt. */
     private static boolean isAnyIgnored() throws IOException {
         String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))

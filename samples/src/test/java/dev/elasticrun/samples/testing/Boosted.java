@@ -36,7 +36,7 @@ public record Boosted(int rounds, String metrics, String model, int roundsSeen) 
                 .toList();
     }
 
-    /** What each worker says of its model, at the end. */
+    /** What each worker reports of its model, at the end. */
     public static List<String> modelsIn(Stream<String> outputs) {
         return outputs.flatMap(output -> MODEL.matcher(output).results().map(line -> line.group(1)))
                 .toList();

@@ -51,7 +51,7 @@ public final class Command {
                     String text = Files.readString(output, StandardCharsets.ISO_8859_1);
                     if (!ended) {
                         throw new IllegalStateException(
-                                command + ": no end within " + limit.toSeconds() + " s; it said:\n" + text);
+                                command + ": no end within " + limit.toSeconds() + " s; it printed:\n" + text);
                     }
                     return new Result(process.exitValue(), text);
                 } finally {

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 
 /**
- * A program that stands between nodes of a lab and passes on what they say to each other, later. It has an address for each
- * node and listens on every port that a node may use: the address that was dialled says which node is meant. Needs nothing but
+ * A program that stands between nodes of a lab and passes on what they send to each other, later. It has an address for each
+ * node and listens on every port that a node may use: the address that was dialled names which node is meant. Needs nothing but
  * the JDK, and ends with its standard input.
  */
 final class DelayRelay {
@@ -36,7 +36,7 @@ final class DelayRelay {
         DelayRelay relay = new DelayRelay(Duration.ofMillis(Long.parseLong(arguments[0])));
         start("listen", () -> relay.listen(Integer.parseInt(arguments[1])));
         while (System.in.read() >= 0) {
-            // Nothing is said: only the end counts.
+            // Nothing is sent: only the end counts.
         }
     }
 

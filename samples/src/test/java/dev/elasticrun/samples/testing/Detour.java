@@ -40,10 +40,10 @@ final class Detour implements AutoCloseable {
                     storePort));
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = process.inputReader(StandardCharsets.UTF_8).readLine();
-            if (!DelayRelay.READY.equals(said)) {
+            String printed = process.inputReader(StandardCharsets.UTF_8).readLine();
+            if (!DelayRelay.READY.equals(printed)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("relay: " + said);
+                throw new IllegalStateException("relay: " + printed);
             }
             Detour detour = new Detour(nodes, relay, process);
             nodes.forEach(detour::lead);

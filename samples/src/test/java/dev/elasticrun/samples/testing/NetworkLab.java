@@ -72,7 +72,7 @@ public final class NetworkLab implements BeforeAllCallback, AfterEachCallback, A
         return Objects.requireNonNull(etcd, "etcd");
     }
 
-    /** Delays what is said on connections that begin from now on, in each direction, until the end of the test. */
+    /** Delays what is sent on connections that begin from now on, in each direction, until the end of the test. */
     public void delay(Duration time) {
         NetworkNode relay = another("relay", RELAY);
         String endpoint = etcd().endpoint();

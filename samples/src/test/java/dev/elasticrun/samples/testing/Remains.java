@@ -75,7 +75,7 @@ public final class Remains {
                 user, 2, (path, info) -> nodeIds.contains(path.getFileName().toString()))) {
             return nodes.toList();
         } catch (IOException | UncheckedIOException e) {
-            // Somebody else's directory comes and goes meanwhile: the next look will tell.
+            // Somebody else's directory comes and goes meanwhile: the next look will show it.
             return List.of();
         }
     }

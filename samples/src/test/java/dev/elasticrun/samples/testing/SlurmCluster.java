@@ -253,8 +253,8 @@ public final class SlurmCluster implements AutoCloseable {
     public String run(String... command) {
         Command.Result result = command(List.of(command));
         if (result.exitCode() != 0) {
-            throw new IllegalStateException(
-                    String.join(" ", command) + " ended with " + result.exitCode() + "; it said:\n" + result.output());
+            throw new IllegalStateException(String.join(" ", command) + " ended with " + result.exitCode()
+                    + "; it printed:\n" + result.output());
         }
         return result.output().strip();
     }

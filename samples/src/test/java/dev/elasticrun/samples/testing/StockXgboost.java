@@ -43,7 +43,7 @@ public final class StockXgboost {
                             "name_pred=" + predictions));
             if (result.exitCode() != 0) {
                 throw new IllegalStateException(
-                        program + " ended with " + result.exitCode() + "; it said:\n" + result.output());
+                        program + " ended with " + result.exitCode() + "; it printed:\n" + result.output());
             }
             List<String> lines = Files.readAllLines(predictions);
             float[] predicted = new float[lines.size()];

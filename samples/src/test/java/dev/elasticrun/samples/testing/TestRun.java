@@ -99,7 +99,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return training(ENOUGH);
     }
 
-    /** The training sample with this many steps of {@link #STEP_MILLIS}, each of which it reports, until it is told to hurry. */
+    /** The training sample with this many steps of {@link #STEP_MILLIS}, each of which it reports, until it is asked to hurry. */
     public List<String> training(int steps) {
         return training(steps, STEP_MILLIS);
     }
@@ -108,7 +108,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return Project.training(steps, stepMillis, "--report-every", "1", "--hurry", hurry().toString());
     }
 
-    /** The XGBoost sample with this many rounds of 100 ms, each of which it reports, until it is told to hurry. */
+    /** The XGBoost sample with this many rounds of 100 ms, each of which it reports, until it is asked to hurry. */
     public List<String> boosting(int rounds, String... more) {
         return Project.boosting(rounds, 100, withHurry(more));
     }
@@ -236,7 +236,7 @@ public final class TestRun implements BeforeEachCallback, AfterEachCallback {
         return Boosted.in(outputs());
     }
 
-    /** What all workers of the XGBoost sample say of their models, at the end. */
+    /** What all workers of the XGBoost sample report of their models, at the end. */
     public List<String> models() {
         return Boosted.modelsIn(outputs());
     }

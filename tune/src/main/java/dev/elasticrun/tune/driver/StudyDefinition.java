@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * What a study was begun with.
  *
- * @param text tells it apart from others of that name
+ * @param text distinguishes it from others of that name
  * @param incarnation of this start of it: its runs have other ids than those of a study of that name before
  * @param began when, by the clock of its first driver
  */

@@ -21,7 +21,7 @@ public interface StoppingRule {
             return true;
         }
 
-        /** The same in all processes: studies are told apart by it. */
+        /** The same in all processes: studies are distinguished by it. */
         @Override
         public String toString() {
             return "none";

@@ -15,7 +15,7 @@ public sealed interface StudyRecord {
 
     record Reported(int trial, List<TrialFiles.Report> reports) implements StudyRecord {}
 
-    /** How far the trial may go, as its agents were told. */
+    /** How far the trial may go, as its agents received it. */
     record Controlled(int trial, TrialFiles.Control control) implements StudyRecord {}
 
     /** @param failure empty = none */

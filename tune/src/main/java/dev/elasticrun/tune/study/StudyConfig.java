@@ -47,7 +47,7 @@ public record StudyConfig(
         return name + "-" + incarnation + "-" + trial;
     }
 
-    /** Tells studies apart that would not try, judge or run the same; one may go on after more failures than it began with. */
+    /** Distinguishes studies that would not try, judge or run the same; one may go on after more failures than it began with. */
     public String definition() {
         return String.join(
                 "\n",

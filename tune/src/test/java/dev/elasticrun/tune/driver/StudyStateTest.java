@@ -61,7 +61,7 @@ class StudyStateTest {
     }
 
     @Test
-    void trial_hasEnded_whenAllItsLiveAgentsSaySo() {
+    void trial_hasEnded_whenAllItsLiveAgentsReportIt() {
         begin(1);
         put(keys.end(1, "a"), StudyCodec.end("exit code 1"));
         StudyState state = state();

@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Each benchmark runs, for a moment: what it measures then says nothing. */
+/** Each benchmark runs, for a moment: what it measures then shows nothing. */
 @Tag("once")
 @Timeout(60)
 final class BenchmarksTest {

@@ -75,7 +75,7 @@ final class CheckpointFilesTest {
     }
 
     @Test
-    void receive_moreThanWasSaid_isRefused() {
+    void receive_moreThanWasStated_isRefused() {
         byte[] bytes = header("run", 3, 7);
 
         assertThatThrownBy(() -> receive("1", bytes, bytes.length - 1)).isInstanceOf(IOException.class);

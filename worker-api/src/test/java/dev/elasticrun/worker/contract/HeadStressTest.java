@@ -25,7 +25,7 @@ final class HeadStressTest {
     private enum Outcome {
         /** All of one event. */
         WHOLE,
-        /** The number of one event, and round or state of a later one: allowed, the file says what happened. */
+        /** The number of one event, and round or state of a later one: allowed, the file has what happened. */
         AHEAD,
         /** The number of an event without its round. */
         ROUND_MISSING,

@@ -25,7 +25,7 @@ final class ListenPlaceTest {
         Set<Integer> taken = new HashSet<>();
         ListenPlace.Opening<Integer> opening = at -> {
             if (!taken.add(at.getPort())) {
-                // The operating system says it in the user's language.
+                // The operating system reports it in the user's language.
                 throw new IOException("cannot", new BindException("Die Adresse wird bereits verwendet"));
             }
             return at.getPort();
@@ -77,7 +77,7 @@ final class ListenPlaceTest {
     }
 
     @Test
-    void environment_saysWhere() throws UnknownHostException {
+    void environment_reportsWhere() throws UnknownHostException {
         assertThat(ListenPlace.of(Map.of())).isEqualTo(ListenPlace.EVERYWHERE);
         assertThat(ListenPlace.of(Map.of(WorkerEnv.BIND_ADDR, "127.0.0.2", WorkerEnv.PORT_RANGE, "70-80")))
                 .isEqualTo(new ListenPlace(InetAddress.getByName("127.0.0.2"), 70, 80));

@@ -100,7 +100,7 @@ final class Cluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Why the cluster makes fewer pods than it is asked for, in its own words; empty = it does not say. */
+    /** Why the cluster makes fewer pods than it is asked for, in its own words; empty = it gives none. */
     Optional<String> whyNoPods(ClusterJob job) {
         return client
                 .v1()

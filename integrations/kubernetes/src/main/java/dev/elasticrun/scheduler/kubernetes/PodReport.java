@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod says about its agent. */
+/** What a pod reports about its agent. */
 final class PodReport {
     private static final String RUNNING = "Running";
 

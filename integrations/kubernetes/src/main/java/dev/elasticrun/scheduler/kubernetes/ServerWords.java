@@ -22,7 +22,7 @@ final class ServerWords {
             return "HTTP status " + failure.getCode();
         }
         Throwable root = failure;
-        // What a refused connection is caused by in turn says nothing.
+        // What a refused connection is caused by in turn adds nothing.
         while (root.getCause() != null && !(root instanceof ConnectException)) {
             root = root.getCause();
         }

@@ -8,7 +8,7 @@ sealed interface StorePlace {
     /** In the only agent. */
     record InAgent() implements StorePlace {}
 
-    /** Where the user's flags say. */
+    /** Where the user's flags put it. */
     record Given() implements StorePlace {}
 
     /**

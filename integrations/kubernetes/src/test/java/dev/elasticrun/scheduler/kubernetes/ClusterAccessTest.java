@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said where no cluster is. */
+/** What is reported where no cluster is. */
 @Timeout(60)
 final class ClusterAccessTest {
     @TempDir

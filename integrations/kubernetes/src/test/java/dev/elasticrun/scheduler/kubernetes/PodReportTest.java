@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class PodReportTest {
 
     @Test
-    void pod_withImageThatIsNotThere_saysSo() {
+    void pod_withImageThatIsNotThere_reportsIt() {
         Pod pod = pod(new PodStatusBuilder()
                 .withPhase("Pending")
                 .withContainerStatuses(new ContainerStatusBuilder()
@@ -44,12 +44,12 @@ final class PodReportTest {
     }
 
     @Test
-    void pod_thatTookTooMuchMemory_saysSo() {
+    void pod_thatTookTooMuchMemory_reportsIt() {
         assertThat(PodReport.part(pod(ended(137, "OOMKilled"))).reason()).isEqualTo("exit code 137: OOMKilled");
     }
 
     @Test
-    void pod_thatFitsNowhere_saysWhy() {
+    void pod_thatFitsNowhere_reportsWhy() {
         Pod pod = pod(new PodStatusBuilder()
                 .withPhase("Pending")
                 .withConditions(new PodConditionBuilder()

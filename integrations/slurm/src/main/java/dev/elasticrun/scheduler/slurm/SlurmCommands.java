@@ -23,7 +23,7 @@ final class SlurmCommands {
 
     private final Map<String, String> environment;
 
-    /** @param environment of the commands; its PATH says where they are */
+    /** @param environment of the commands; they are found by its PATH */
     SlurmCommands(Map<String, String> environment) {
         this.environment = Map.copyOf(environment);
     }

@@ -86,7 +86,7 @@ final class SlurmSchedulerTest {
     }
 
     @Test
-    void submit_storeCannotBePlaced_isWithdrawn_orSaysWhatIsLeft() throws IOException {
+    void submit_storeCannotBePlaced_isWithdrawn_orReportsWhatIsLeft() throws IOException {
         program("sbatch", "echo 42");
         program("scontrol", "echo 'Invalid partition name specified' >&2; exit 1");
         ThrowingCallable submit = () -> scheduler()

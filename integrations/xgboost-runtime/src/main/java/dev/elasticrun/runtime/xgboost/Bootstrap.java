@@ -45,9 +45,9 @@ final class Bootstrap {
         if (!task.matches()) {
             return Optional.of("task id: '" + taskId + "' (expected: a rank, or g<round>-r<rank>)");
         }
-        String said = task.group(1);
-        if (said != null && Long.parseLong(said) != round) {
-            return Optional.of("task id: '" + taskId + "' of round " + Long.parseLong(said) + " (expected: of round "
+        String stated = task.group(1);
+        if (stated != null && Long.parseLong(stated) != round) {
+            return Optional.of("task id: '" + taskId + "' of round " + Long.parseLong(stated) + " (expected: of round "
                     + round + ")");
         }
         return rank(taskId) < worldSize
@@ -56,8 +56,8 @@ final class Bootstrap {
     }
 
     /** The task id that no tracker of another round takes, of a worker that has a place. */
-    String taskId(String said) {
-        return "g" + round + "-r" + rank(said);
+    String taskId(String stated) {
+        return "g" + round + "-r" + rank(stated);
     }
 
     /**

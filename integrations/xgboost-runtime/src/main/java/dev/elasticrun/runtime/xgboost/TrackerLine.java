@@ -145,17 +145,17 @@ final class TrackerLine implements TrackerPeer {
             Optional<Integer> magic = frames.integer();
             if (magic.isPresent() && magic.get() != Frames.MAGIC) {
                 throw new IOException("greeting: " + Integer.toHexString(magic.get()) + " (expected: "
-                        + Integer.toHexString(Frames.MAGIC) + ", as workers of XGBoost 2.1 and later say)");
+                        + Integer.toHexString(Frames.MAGIC) + ", as workers of XGBoost 2.1 and later send)");
             }
             stage = magic.isPresent() ? Stage.WHO : stage;
         }
         if (stage == Stage.WHO) {
-            Optional<String> said = frames.text();
-            if (said.isPresent()) {
-                who = TrackerCall.who(said.get());
+            Optional<String> text = frames.text();
+            if (text.isPresent()) {
+                who = TrackerCall.who(text.get());
                 stage = Stage.CALL;
                 if (!who.node().isEmpty()) {
-                    say(TrackerCall.challenge(challenge));
+                    send(TrackerCall.challenge(challenge));
                 }
             }
         }
@@ -174,10 +174,10 @@ final class TrackerLine implements TrackerPeer {
     /** What the worker is to receive, itself or by its node. */
     void answer(String text) {
         answers++;
-        say(proof == null ? text : TrackerCall.answer(new TrackerCall.Answer(text, proof.ofAnswer(answers, text))));
+        send(proof == null ? text : TrackerCall.answer(new TrackerCall.Answer(text, proof.ofAnswer(answers, text))));
     }
 
-    private void say(String text) {
+    private void send(String text) {
         out.add(Frames.of(text));
         try {
             flush();

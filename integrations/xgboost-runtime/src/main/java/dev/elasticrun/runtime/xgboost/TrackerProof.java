@@ -52,10 +52,10 @@ record TrackerProof(RuntimeRound round, String node, int port, String taskId, St
         return MessageDigest.isEqual(proof.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String mac(String what, String said) {
+    private String mac(String what, String answer) {
         String first = round.nodes().get(0).nodeId();
         Mac mac = keyed(round.secret());
-        for (String part : List.of(what, node, first, Integer.toString(port), taskId, asking, asked, said)) {
+        for (String part : List.of(what, node, first, Integer.toString(port), taskId, asking, asked, answer)) {
             byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
             mac.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
             mac.update(bytes);

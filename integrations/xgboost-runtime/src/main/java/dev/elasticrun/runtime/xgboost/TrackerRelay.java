@@ -91,13 +91,13 @@ final class TrackerRelay implements TrackerPeer {
         boolean more = frames.fill();
         greeted = greeted || frames.integer().isPresent();
         while (greeted && answers < ANSWERS) {
-            Optional<String> said = frames.text();
-            if (said.isEmpty()) {
+            Optional<String> text = frames.text();
+            if (text.isEmpty()) {
                 break;
             } else if (proof == null) {
-                proof = start(TrackerCall.nonce(said.get()));
+                proof = start(TrackerCall.nonce(text.get()));
             } else {
-                answered(proof, TrackerCall.answer(said.get()));
+                answered(proof, TrackerCall.answer(text.get()));
             }
         }
         if (answers == ANSWERS) {

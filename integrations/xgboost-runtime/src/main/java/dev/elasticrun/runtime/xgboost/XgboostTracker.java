@@ -173,7 +173,7 @@ final class XgboostTracker implements AutoCloseable, TrackerLine.Owner {
         }
         for (SelectionKey key : new ArrayList<>(selector.keys())) {
             if (key.attachment() instanceof TrackerLine line && line.isOpen() && line.isLate(now)) {
-                refused.add(line.who(), "it did not say what it wants", now);
+                refused.add(line.who(), "it did not send what it wants", now);
                 line.drop();
             }
         }

@@ -58,7 +58,7 @@ final class TrackerFuzzTest {
 
             int inputs = FuzzRun.play(tracker.port(), source, () -> form(tracker.port()));
 
-            // Several inputs go over one connection, and some are what a worker says.
+            // Several inputs go over one connection, and some are what a worker sends.
             assertThat(tracker.refused()).isBetween(inputs / 8L, 2L * inputs + FuzzRun.WARM_UP);
         }
     }

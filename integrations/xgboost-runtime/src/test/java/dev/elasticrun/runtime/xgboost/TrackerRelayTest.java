@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class TrackerRelayTest {
 
     @Test
-    void start_onTwoNodes_tellsEachItsNeighbour() throws IOException {
+    void start_onTwoNodes_sendsEachItsNeighbour() throws IOException {
         try (XgboostTracker first = tracker(5);
                 XgboostTracker other = tracker(5, first.port());
                 Worker one = new Worker(other.port(), "1");
@@ -80,15 +80,15 @@ final class TrackerRelayTest {
         }
     }
 
-    /** As when the node of rank 0 is cut off: its kernel would say nothing at all. */
+    /** As when the node of rank 0 is cut off: its kernel would send nothing at all. */
     @Test
-    void firstIsSilent_workersAreFreedAndHeardAllTheSame() throws IOException {
+    void firstIsSilent_workersAreFreedAndReadAllTheSame() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 XgboostTracker other = tracker(5, silent.getLocalPort());
                 Worker waiting = new Worker(other.port(), "1")) {
             waiting.start(4001);
             try (Worker done = new Worker(other.port(), "1")) {
-                done.say("{\"cmd\":2}");
+                done.send("{\"cmd\":2}");
                 assertThat(done.in.read()).isNegative();
             }
 
@@ -180,7 +180,7 @@ final class TrackerRelayTest {
     }
 
     @Test
-    void proof_isOfWhatIsSaid() {
+    void proof_isOfWhatIsSent() {
         RuntimeRound round = Rounds.of(5, Rounds.FIRST, 0);
         TrackerProof proof = new TrackerProof(round, "b", 5000, "g5-r1", "00", "11");
 

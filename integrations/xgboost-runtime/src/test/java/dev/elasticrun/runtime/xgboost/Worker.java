@@ -22,14 +22,14 @@ final class Worker implements AutoCloseable {
         out = socket.getOutputStream();
         assertThat(integer()).isEqualTo(Frames.MAGIC);
         write(Frames.MAGIC);
-        say("{\"world_size\":-1,\"rank\":-1,\"task_id\":\"" + taskId + "\"}");
+        send("{\"world_size\":-1,\"rank\":-1,\"task_id\":\"" + taskId + "\"}");
     }
 
     void start(int port) throws IOException {
-        say("{\"cmd\":1,\"port\":" + port + ",\"error_port\":1}");
+        send("{\"cmd\":1,\"port\":" + port + ",\"error_port\":1}");
     }
 
-    void say(String text) throws IOException {
+    void send(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         write(bytes.length);
         out.write(bytes);

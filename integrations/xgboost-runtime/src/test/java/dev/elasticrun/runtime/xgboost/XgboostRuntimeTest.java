@@ -70,13 +70,13 @@ final class XgboostRuntimeTest {
     }
 
     @Test
-    void close_ofARound_hearsOnUntilTwoMoreAreOver() throws IOException {
+    void close_ofARound_listensUntilTwoMoreAreOver() throws IOException {
         try (FrameworkRuntime runtime = provider.create("")) {
             PreparedRound prepared = runtime.open(round(SECOND, 5000, null));
             prepared.close();
             runtime.open(round(SECOND, 5000, null)).close();
             try (Worker done = worker(prepared.values(1))) {
-                done.say("{\"cmd\":2}");
+                done.send("{\"cmd\":2}");
                 assertThat(done.in.read()).isNegative();
             }
 

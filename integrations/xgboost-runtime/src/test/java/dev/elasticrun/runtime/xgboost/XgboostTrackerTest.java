@@ -29,7 +29,7 @@ final class XgboostTrackerTest {
     }
 
     @Test
-    void start_byAll_tellsEachItsNeighbour() throws IOException {
+    void start_byAll_sendsEachItsNeighbour() throws IOException {
         assertAllFindEachOther();
     }
 
@@ -64,7 +64,7 @@ final class XgboostTrackerTest {
     }
 
     @Test
-    void over_freesThoseThatWaitAndHearsWhoIsDone() throws IOException {
+    void over_freesThoseThatWaitAndReceivesWhoIsDone() throws IOException {
         try (Worker waiting = new Worker(tracker.port(), "0")) {
             waiting.start(4000);
             waiting.text();
@@ -78,7 +78,7 @@ final class XgboostTrackerTest {
             assertThat(late.in.read()).isNegative();
         }
         try (Worker done = new Worker(tracker.port(), "0")) {
-            done.say("{\"cmd\":2}");
+            done.send("{\"cmd\":2}");
             assertThat(done.in.read()).isNegative();
         }
     }
@@ -126,7 +126,7 @@ final class XgboostTrackerTest {
             assertThat(one.in.read()).as("end of the stream").isNegative();
         }
         try (Worker done = new Worker(tracker.port(), "0")) {
-            done.say("{\"cmd\":2}");
+            done.send("{\"cmd\":2}");
             assertThat(done.in.read()).isNegative();
         }
     }

@@ -100,7 +100,7 @@ final class EtcdCalls {
                     UNIMPLEMENTED,
                     UNAUTHENTICATED -> true;
             // From a server it means "no space" or "too large"; from our own side, that the answer was too large.
-            case RESOURCE_EXHAUSTED -> saysServer(status);
+            case RESOURCE_EXHAUSTED -> isByServer(status);
             default -> false;
         };
     }
@@ -110,21 +110,21 @@ final class EtcdCalls {
         return switch (status.getCode()) {
             case PERMISSION_DENIED, UNAUTHENTICATED -> true;
             case INVALID_ARGUMENT -> {
-                String said = String.valueOf(status.getDescription());
-                yield said.contains("user name is empty") || said.contains("authentication failed");
+                String description = String.valueOf(status.getDescription());
+                yield description.contains("user name is empty") || description.contains("authentication failed");
             }
             default -> false;
         };
     }
 
-    private static String saysWhat(Status status) {
+    private static String reason(Status status) {
         return String.valueOf(status.getDescription()).contains("etcdserver:")
                 ? " (expected: --etcd-user and --etcd-password-file, or an --etcd-cert, of a user with a role that may"
                         + " read and write /elastic-run/)"
                 : "";
     }
 
-    private static boolean saysServer(Status status) {
+    private static boolean isByServer(Status status) {
         String description = status.getDescription();
         return description != null
                 && (description.startsWith("etcdserver:") || description.startsWith("grpc: received message larger"));
@@ -199,7 +199,7 @@ final class EtcdCalls {
                         .orElse("");
             }
             if (isForbidden(status) && !connection.isStaleLogin(status)) {
-                result.completeExceptionally(new StoreRefusedException(message + saysWhat(status), cause));
+                result.completeExceptionally(new StoreRefusedException(message + reason(status), cause));
                 return;
             }
             boolean mayBeDone = kind == Kind.WRITE && sent.mark && !isRefusal(status);

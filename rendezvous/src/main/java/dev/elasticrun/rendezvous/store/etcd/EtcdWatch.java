@@ -36,7 +36,7 @@ final class EtcdWatch implements Watch {
         return ended;
     }
 
-    void tell(WatchResponse response) {
+    void receive(WatchResponse response) {
         if (!ended && response.getEventsCount() > 0) {
             listener.onEvents(
                     response.getHeader().getRevision(),

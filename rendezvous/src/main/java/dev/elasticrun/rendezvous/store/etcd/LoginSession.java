@@ -59,8 +59,8 @@ final class LoginSession {
 
     /** Whether the store would take the same call with a new token. */
     static boolean isStale(Status status) {
-        String said = String.valueOf(status.getDescription());
-        return said.contains(INVALID) || said.contains(OLD);
+        String description = String.valueOf(status.getDescription());
+        return description.contains(INVALID) || description.contains(OLD);
     }
 
     /** @param transport by which the store is asked */

@@ -117,7 +117,7 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, WatchRes
         if (response.getCanceled()) {
             cancelled(watch, response);
         } else if (!response.getCreated()) {
-            watch.tell(response);
+            watch.receive(response);
         } else if (watch.ended()) {
             onGone.accept(watch);
             cancel(response.getWatchId());

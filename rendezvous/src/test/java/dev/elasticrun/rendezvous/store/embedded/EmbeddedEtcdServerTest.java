@@ -40,7 +40,7 @@ final class EmbeddedEtcdServerTest {
             new Transaction(List.of(), List.of(new Operation.Put("/a", "1".getBytes(UTF_8), 0)), List.of());
 
     @Test
-    void start_portTaken_saysWhichAndWhy() {
+    void start_portTaken_reportsWhichAndWhy() {
         try (EmbeddedEtcdServer first = EmbeddedEtcdServer.start("127.0.0.1", 0, null)) {
             assertThatThrownBy(() -> EmbeddedEtcdServer.start("127.0.0.1", first.port(), null))
                     .isInstanceOf(StoreException.class)

@@ -122,7 +122,7 @@ final class EtcdctlIT {
     }
 
     @Test
-    void endpoint_andMembers_areTold() throws Exception {
+    void endpoint_andMembers_areReported() throws Exception {
         assertThat(etcdctl(server, "", "endpoint", "health").output).contains("is healthy");
         assertThat(ok("endpoint", "status")).contains(server.endpoint(), "true");
         assertThat(ok("member", "list")).contains("elastic-run", "http://" + server.endpoint());

@@ -18,7 +18,7 @@ final class SessionsTest {
     private final Sessions sessions = new Sessions(random);
 
     @Test
-    void proof_heardAndSaidAgain_isRefused() {
+    void proof_receivedAndSentAgain_isRefused() {
         String nonce = sessions.open(0, random);
         CallProof proof = CallProof.of("secret", nonce, 1, METHOD, REQUEST);
 
@@ -41,7 +41,7 @@ final class SessionsTest {
         assertThat(sessions.take(CallProof.of("secret", nonce, 5000, METHOD, REQUEST), 1))
                 .isTrue();
         assertThat(sessions.take(CallProof.of("secret", nonce, 4, METHOD, REQUEST), 1))
-                .as("too long ago to be told from one that was used")
+                .as("too long ago to be distinguished from one that was used")
                 .isFalse();
     }
 

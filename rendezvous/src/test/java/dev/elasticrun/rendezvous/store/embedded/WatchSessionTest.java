@@ -120,7 +120,7 @@ final class WatchSessionTest {
     }
 
     @Test
-    void progress_request_tellsTheRevision() {
+    void progress_request_reportsTheRevision() {
         write(4);
 
         stream.progress();

@@ -239,7 +239,7 @@ final class EtcdStoreIT {
     }
 
     @Test
-    void watch_fromARevisionThatWasCompacted_failsAndSaysSo() throws Exception {
+    void watch_fromARevisionThatWasCompacted_failsAndReportsIt() throws Exception {
         EtcdProcess etcd = etcd();
         RendezvousStore store = store(etcd.endpoint());
         long revision = put(store, "1").get(10, TimeUnit.SECONDS).revision();
@@ -272,7 +272,7 @@ final class EtcdStoreIT {
         return store.commit(new Transaction(List.of(), List.of(write), List.of()));
     }
 
-    /** The failure of a call that must end in time and say where it failed. */
+    /** The failure of a call that must end in time and name where it failed. */
     private static StoreException failure(CompletableFuture<?> call, String endpoint) throws Exception {
         try {
             Object result = call.get(DEADLINE.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);

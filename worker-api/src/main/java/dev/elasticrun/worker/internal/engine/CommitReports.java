@@ -11,15 +11,15 @@ import java.time.Duration;
 final class CommitReports {
     private static final long EVERY_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private boolean hasSaid;
-    private long saidNanos;
+    private boolean hasReported;
+    private long reportedNanos;
 
     /** One rank reports for all. */
     void committed(int rank, long version, RoundControl control, long nowNanos) {
-        boolean isDue = !hasSaid || nowNanos - saidNanos >= EVERY_NANOS;
+        boolean isDue = !hasReported || nowNanos - reportedNanos >= EVERY_NANOS;
         if (rank == 0 && isDue) {
-            hasSaid = true;
-            saidNanos = nowNanos;
+            hasReported = true;
+            reportedNanos = nowNanos;
             control.report(new UpMessage.Committed(version));
         }
     }

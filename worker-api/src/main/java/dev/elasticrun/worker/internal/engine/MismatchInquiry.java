@@ -40,7 +40,7 @@ final class MismatchInquiry {
             String site = mesh.awaitNotice(rank, MAX_WAIT_MILLIS)
                     .map(MismatchNotice::site)
                     .orElse("");
-            sites.put(rank, site.isEmpty() ? "a place that it did not tell within a second" : site);
+            sites.put(rank, site.isEmpty() ? "a place that it did not report within a second" : site);
         }
     }
 }

@@ -167,7 +167,7 @@ final class RoundSession {
         }
         if (isBlamed) {
             int lost = mesh.lostRank() >= 0 ? mesh.lostRank() : cause.rank();
-            mesh.tellLost(lost);
+            mesh.reportLost(lost);
             mesh.close();
             control.report(new UpMessage.PeerLost(work.round(), lost));
         }

@@ -38,8 +38,8 @@ final class FrameMultiplexer {
     private final ByteBuffer[] statements;
 
     private final boolean[] isUnstated;
-    private final boolean[] isUnheard;
-    private int unheard;
+    private final boolean[] isAwaited;
+    private int awaited;
     private int idle;
 
     /**
@@ -82,18 +82,18 @@ final class FrameMultiplexer {
         this.statements = new ByteBuffer[group.size()];
         Arrays.setAll(statements, peer -> statement.duplicate());
         this.isUnstated = new boolean[group.size()];
-        this.isUnheard = new boolean[group.size()];
+        this.isAwaited = new boolean[group.size()];
     }
 
     /** States the operation; returns when all have stated it, and all is sent and received. */
     void run(Operation op, Traffic traffic) throws BrokenLinkException {
         op.write(statement.clear());
-        unheard = 0;
+        awaited = 0;
         for (int peer = 0; peer < group.size(); peer++) {
             boolean isPeer = peer != group.place() && traffic.isPeer(peer);
             isUnstated[peer] = isPeer;
-            isUnheard[peer] = isPeer;
-            unheard += isPeer ? 1 : 0;
+            isAwaited[peer] = isPeer;
+            awaited += isPeer ? 1 : 0;
         }
         goOn(op, traffic);
     }
@@ -127,7 +127,7 @@ final class FrameMultiplexer {
             moved += receive(op, traffic, peer, link);
         }
         idle = moved > 0 ? 0 : idle + 1;
-        if (isSent && unheard == 0 && traffic.isDone()) {
+        if (isSent && awaited == 0 && traffic.isDone()) {
             return true;
         }
         if (idle > looks + YIELDS) {
@@ -148,7 +148,7 @@ final class FrameMultiplexer {
     // which something is received now are checked by that.
     private boolean isDoubtful(Traffic traffic, int peer) {
         boolean late = traffic.isAwaited(peer) || idle - looks - YIELDS > SLEEPS_BEFORE_DOUBT;
-        return late && !isUnheard[peer] && traffic.target(peer) == null;
+        return late && !isAwaited[peer] && traffic.target(peer) == null;
     }
 
     // Throws if the peer cannot continue. A peer that has stated that it leaves may be gone before all others are.
@@ -190,7 +190,7 @@ final class FrameMultiplexer {
     }
 
     private int receive(Operation op, Traffic traffic, int peer, PeerLink link) throws BrokenLinkException {
-        if (isUnheard[peer] && !hear(op, traffic.target(peer), peer, link)) {
+        if (isAwaited[peer] && !receiveStatement(op, traffic.target(peer), peer, link)) {
             return 0;
         }
         int moved = 0;
@@ -205,7 +205,7 @@ final class FrameMultiplexer {
     }
 
     /** Whether the peer's statement is there. */
-    private boolean hear(Operation op, @Nullable ByteBuffer target, int peer, PeerLink link)
+    private boolean receiveStatement(Operation op, @Nullable ByteBuffer target, int peer, PeerLink link)
             throws BrokenLinkException {
         int values = target == null ? 0 : target.remaining();
         ByteBuffer frame = link.beginFrame(Operation.BYTES, values);
@@ -214,8 +214,8 @@ final class FrameMultiplexer {
         }
         mismatches.requireSame(op, link.rank(), frame);
         link.requireLeft(values);
-        isUnheard[peer] = false;
-        unheard--;
+        isAwaited[peer] = false;
+        awaited--;
         return true;
     }
 

@@ -79,7 +79,7 @@ public final class SharedSetup {
     }
 
     private List<Optional<Offer>> offers(Optional<Offer> mine) throws BrokenLinkException {
-        tell(group, mine.map(Offer::encode).orElseGet(() -> ByteBuffer.allocate(0)));
+        send(group, mine.map(Offer::encode).orElseGet(() -> ByteBuffer.allocate(0)));
         List<Optional<Offer>> offers = new ArrayList<>();
         for (int peer = 0; peer < group.size(); peer++) {
             offers.add(
@@ -107,7 +107,7 @@ public final class SharedSetup {
     }
 
     private boolean allAgree(boolean mine) throws BrokenLinkException {
-        tell(PeerGroup.all(mesh), ByteBuffer.wrap(new byte[] {(byte) (mine ? 1 : 0)}));
+        send(PeerGroup.all(mesh), ByteBuffer.wrap(new byte[] {(byte) (mine ? 1 : 0)}));
         boolean all = mine;
         for (int peer = 0; peer < mesh.size(); peer++) {
             if (peer != mesh.rank()) {
@@ -118,7 +118,7 @@ public final class SharedSetup {
         return all;
     }
 
-    private static void tell(PeerGroup to, ByteBuffer message) throws BrokenLinkException {
+    private static void send(PeerGroup to, ByteBuffer message) throws BrokenLinkException {
         for (int peer = 0; peer < to.size(); peer++) {
             if (peer != to.place()) {
                 to.link(peer).send(message.duplicate());

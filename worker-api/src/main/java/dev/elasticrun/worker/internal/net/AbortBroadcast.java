@@ -24,15 +24,15 @@ final class AbortBroadcast {
 
     /** Notifies all peers why this rank stops. */
     void abort(MismatchNotice notice) {
-        tell(link -> link.abort(notice), 1000);
+        send(link -> link.abort(notice), 1000);
     }
 
     /** Waits for a peer's notice of ranks that differ, within a time; drops whatever else it has sent before. */
     Optional<MismatchNotice> awaitNotice(int peer, long millis) {
-        CompletableFuture<MismatchNotice> said = new CompletableFuture<>();
-        Daemons.start("peer-ask", () -> readNotice(peer, said));
+        CompletableFuture<MismatchNotice> notice = new CompletableFuture<>();
+        Daemons.start("peer-ask", () -> readNotice(peer, notice));
         try {
-            return Optional.of(said.get(millis, TimeUnit.MILLISECONDS));
+            return Optional.of(notice.get(millis, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
@@ -41,26 +41,26 @@ final class AbortBroadcast {
         }
     }
 
-    private void readNotice(int peer, CompletableFuture<MismatchNotice> said) {
+    private void readNotice(int peer, CompletableFuture<MismatchNotice> notice) {
         try {
             while (!mesh.isClosed()) {
                 mesh.link(peer).skip();
             }
         } catch (CollectiveMismatchException e) {
-            said.complete(RanksDifferException.noticeOf(e));
+            notice.complete(RanksDifferException.noticeOf(e));
         } catch (BrokenLinkException e) {
-            said.completeExceptionally(e);
+            notice.completeExceptionally(e);
         }
     }
 
     /** Notifies all peers which rank this one has lost, before it closes its own links. */
-    void tellLost(int lost) {
-        tell(link -> link.lost(lost), 20);
+    void reportLost(int lost) {
+        send(link -> link.lost(lost), 20);
     }
 
     /** In a thread of its own: a peer that does not read must not hold us. */
-    private void tell(Message message, long millis) {
-        Thread thread = Daemons.start("peer-tell", () -> tellAll(message));
+    private void send(Message message, long millis) {
+        Thread thread = Daemons.start("peer-notify", () -> sendAll(message));
         try {
             thread.join(millis);
         } catch (InterruptedException e) {
@@ -68,7 +68,7 @@ final class AbortBroadcast {
         }
     }
 
-    private void tellAll(Message message) {
+    private void sendAll(Message message) {
         for (int peer = 0; peer < mesh.size(); peer++) {
             try {
                 if (peer != mesh.rank()) {

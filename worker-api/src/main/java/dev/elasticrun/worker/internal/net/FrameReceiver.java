@@ -171,9 +171,9 @@ final class FrameReceiver {
         } else if (kind == PeerLink.LOST) {
             int lost = length == Integer.BYTES ? payload.getInt(0) : -1;
             if (lost < 0 || lost >= size) {
-                throw BrokenLinkException.malformed(rank, "loss of rank " + lost + " told in " + length + " bytes");
+                throw BrokenLinkException.malformed(rank, "loss of rank " + lost + " stated in " + length + " bytes");
             }
-            throw new BrokenLinkException(lost, "lost, says rank " + rank);
+            throw new BrokenLinkException(lost, "lost, as rank " + rank + " reports");
         }
         return payload;
     }

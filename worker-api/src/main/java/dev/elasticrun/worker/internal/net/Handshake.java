@@ -101,11 +101,11 @@ public final class Handshake {
      */
     HeldCall answer(Wire wire, int port) throws IOException {
         PushbackInputStream first = new PushbackInputStream(in(wire));
-        int said = first.read();
-        if (said < 0) {
-            throw new EOFException("nothing was said");
+        int head = first.read();
+        if (head < 0) {
+            throw new EOFException("nothing was sent");
         }
-        first.unread(said);
+        first.unread(head);
         try {
             return answer(wire, port, new DataInputStream(first));
         } catch (EOFException e) {

@@ -47,7 +47,7 @@ public record MismatchNotice(int rank, int other, String what, int sender, Strin
     /** Accepts any bytes: a damaged notice still reports that ranks differ. */
     static MismatchNotice decode(int sender, ByteBuffer in) {
         if (in.remaining() < HEADER) {
-            return new MismatchNotice(-1, -1, "rank " + sender + " says that ranks differ", sender, "");
+            return new MismatchNotice(-1, -1, "rank " + sender + " reports that ranks differ", sender, "");
         }
         int rank = in.getInt();
         int other = in.getInt();

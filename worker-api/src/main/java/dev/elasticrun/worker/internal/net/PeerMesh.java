@@ -174,8 +174,8 @@ public final class PeerMesh {
     }
 
     /** Notifies all peers which rank this one has lost, before it closes its own links. */
-    public void tellLost(int lost) {
-        abortBroadcast.tellLost(lost);
+    public void reportLost(int lost) {
+        abortBroadcast.reportLost(lost);
     }
 
     private void lost(int peer) {

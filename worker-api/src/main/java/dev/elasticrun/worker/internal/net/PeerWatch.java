@@ -39,9 +39,9 @@ public final class PeerWatch {
     // By rank: null = it is not probed. Confined to the channel thread.
     private final @Nullable Inquiry[] inquiries;
 
-    private volatile boolean hasSaid;
+    private volatile boolean hasWarned;
 
-    /** A silent peer is called until it answers, or is heard again. */
+    /** A silent peer is called until it answers, or sends again. */
     private static final class Inquiry {
         private final long sinceNanos;
         private volatile boolean isUnderWay;
@@ -123,10 +123,10 @@ public final class PeerWatch {
             // First: to log for the first time takes a second where processors are short.
             answeredNanos.set(rank, clock.getAsLong());
             LOGGER.log(
-                    hasSaid ? Level.DEBUG : Level.WARNING,
-                    "waiting for rank " + rank + " of round " + table.round() + ", which has said nothing for "
+                    hasWarned ? Level.DEBUG : Level.WARNING,
+                    "waiting for rank " + rank + " of round " + table.round() + ", which has sent nothing for "
                             + silentNanos / 1_000_000 + " ms; its process answers, so its program is awaited");
-            hasSaid = true;
+            hasWarned = true;
         } else {
             inquiry.hasFailed = true;
             inquiry.isUnderWay = false;

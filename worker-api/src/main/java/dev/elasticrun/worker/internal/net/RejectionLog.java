@@ -13,12 +13,12 @@ public final class RejectionLog {
 
     /** Counts a caller that did not prove its identity, or has no right to connect here. */
     void connection(String reason) {
-        tell("connections", connections.incrementAndGet(), reason);
+        log("connections", connections.incrementAndGet(), reason);
     }
 
     /** Something on a connection of a round that its protocol does not know. */
     public void frame(String reason) {
-        tell("frames", frames.incrementAndGet(), reason);
+        log("frames", frames.incrementAndGet(), reason);
     }
 
     public long connections() {
@@ -29,7 +29,7 @@ public final class RejectionLog {
         return frames.get();
     }
 
-    private static void tell(String what, long count, String reason) {
+    private static void log(String what, long count, String reason) {
         LOGGER.log(
                 Long.bitCount(count) == 1 ? Level.INFO : Level.DEBUG,
                 what + " refused so far: " + count + ", the last because: " + reason);

@@ -71,18 +71,18 @@ final class TlsWire implements Wire {
                         answer();
                         carrier.write(outgoing);
                     }
-                    case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> hear();
+                    case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> receive();
                     case NEED_TASK -> engine.getDelegatedTask().run();
                     case NOT_HANDSHAKING, FINISHED -> isOpen = true;
                 }
             }
         } catch (SSLException e) {
-            sayWhy(e);
+            sendAlert(e);
             throw e;
         }
     }
 
-    private void hear() throws IOException {
+    private void receive() throws IOException {
         boolean isFirst = !encrypted.hasRemaining() && engine.getHandshakeSession() == null;
         plain.clear();
         SSLEngineResult result;
@@ -92,7 +92,7 @@ final class TlsWire implements Wire {
             plain.flip();
         }
         if (result.getStatus() == Status.BUFFER_UNDERFLOW && refill() < 0) {
-            throw isFirst ? new EOFException("nothing was said") : new SSLException("the TLS handshake ended early");
+            throw isFirst ? new EOFException("nothing was sent") : new SSLException("the TLS handshake ended early");
         } else if (result.getStatus() == Status.CLOSED) {
             throw new SSLException("the other end closed during the TLS handshake");
         }
@@ -108,7 +108,7 @@ final class TlsWire implements Wire {
     }
 
     // Sends the engine's alert, which names the peer's fault.
-    private void sayWhy(SSLException cause) {
+    private void sendAlert(SSLException cause) {
         try {
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
                 answer();

@@ -12,7 +12,7 @@ final class CommitReportsTest {
     private final CommitReports reports = new CommitReports();
 
     @Test
-    void rankZero_saysTheFirstAtOnceAndThenRarely() {
+    void rankZero_reportsTheFirstAtOnceAndThenRarely() {
         for (long version = 1; version <= 100; version++) {
             reports.committed(0, version, control, Duration.ofSeconds(version).toNanos() - Long.MAX_VALUE / 2);
         }

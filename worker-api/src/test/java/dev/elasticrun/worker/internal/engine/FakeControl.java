@@ -26,7 +26,7 @@ public final class FakeControl implements RoundControl {
         this(message -> {});
     }
 
-    /** @param onReport told of each message of the worker, on the worker's thread */
+    /** @param onReport receives each message of the worker, on the worker's thread */
     FakeControl(Consumer<UpMessage> onReport) {
         this.onReport = onReport;
     }

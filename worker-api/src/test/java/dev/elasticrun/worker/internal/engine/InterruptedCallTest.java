@@ -50,7 +50,7 @@ final class InterruptedCallTest {
         return all.stream();
     }
 
-    /** Rank 1 makes as many of the call's operations as {@code at} says, and the rest when rank 0 was interrupted. */
+    /** Rank 1 makes as many of the call's operations as {@code at} sets, and the rest when rank 0 was interrupted. */
     @ParameterizedTest
     @MethodSource("calls")
     void sameWorld_callMadeAgain_hasTheResult(Transport transport, String name, int at) throws Exception {

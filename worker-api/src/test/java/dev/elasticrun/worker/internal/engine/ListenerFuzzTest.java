@@ -122,13 +122,13 @@ final class ListenerFuzzTest {
                 // No port stays behind in TIME_WAIT: there are fewer than inputs.
                 socket.setSoLinger(true, 0);
                 socket.setSoTimeout(100);
-                say(socket, bytes, answer, random.nextInt(10) > 0);
+                send(socket, bytes, answer, random.nextInt(10) > 0);
             }
         }
     }
 
     /** Most wait until the listener hangs up, so that it has seen all. */
-    private static void say(Socket socket, byte[] bytes, byte[] answer, boolean stays) {
+    private static void send(Socket socket, byte[] bytes, byte[] answer, boolean stays) {
         try {
             socket.getOutputStream().write(bytes);
             if (stays) {
@@ -145,13 +145,13 @@ final class ListenerFuzzTest {
     }
 
     private static byte[] hello() throws IOException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        new Hello(false, TestWorker.INCARNATION, 1, 1, 0, 40_000).write(new DataOutputStream(said));
-        said.writeBytes("no proof, but as long as one is:".getBytes(StandardCharsets.US_ASCII));
-        return said.toByteArray();
+        ByteArrayOutputStream stated = new ByteArrayOutputStream();
+        new Hello(false, TestWorker.INCARNATION, 1, 1, 0, 40_000).write(new DataOutputStream(stated));
+        stated.writeBytes("no proof, but as long as one is:".getBytes(StandardCharsets.US_ASCII));
+        return stated.toByteArray();
     }
 
-    /** What a caller of the run says first. */
+    /** What a caller of the run sends first. */
     private static byte[] clientHello() throws Exception {
         try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread caller = new Thread(() -> shake(door.getLocalPort()), "client-hello");

@@ -223,7 +223,7 @@ final class LocalStateTest {
     }
 
     @Test
-    void checkpoint_oneRankWithoutLocalState_isToldBothCalls() throws Exception {
+    void checkpoint_oneRankWithoutLocalState_receivesBothCalls() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
             List<String> messages = cluster.run(1, cluster.workers, collective -> {
                 try {

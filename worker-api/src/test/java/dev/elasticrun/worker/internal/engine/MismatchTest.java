@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ranks that run apart are told so, all of them, instead of waiting for each other. */
+/** Ranks that run apart receive that, all of them, instead of waiting for each other. */
 @Timeout(60)
 final class MismatchTest {
     @TempDir

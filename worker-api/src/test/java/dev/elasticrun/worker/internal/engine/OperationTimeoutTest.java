@@ -165,7 +165,7 @@ final class OperationTimeoutTest {
     }
 
     @Test
-    void environment_saysHowLong() {
+    void environment_reportsHowLong() {
         assertThat(WaitLimits.of(Map.of())).isEqualTo(WaitLimits.STANDARD);
         assertThat(WaitLimits.of(Map.of(WorkerEnv.PEER_TIMEOUT_MS, "7", WorkerEnv.OPERATION_TIMEOUT_MS, "0")))
                 .isEqualTo(new WaitLimits(Duration.ofMillis(7), Duration.ZERO));

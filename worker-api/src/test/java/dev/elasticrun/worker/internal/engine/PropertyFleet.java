@@ -89,7 +89,7 @@ final class PropertyFleet {
         return hasGivenUp;
     }
 
-    /** Whether the one who stands still does so here; said once. */
+    /** Whether the one who stands still does so here; logged once. */
     boolean isSilent(FaultInjector.Instant instant, int rank, long version, long seq) {
         return schedule.silence()
                         .filter(silence -> silence.isAt(instant, rank, version, seq))
@@ -213,7 +213,7 @@ final class PropertyFleet {
         if (!news.tryAcquire(silent().isPresent() ? TICK_MILLIS : left, TimeUnit.MILLISECONDS)) {
             return false;
         }
-        // What else was told is seen with it.
+        // What else was reported is seen with it.
         news.drainPermits();
         return true;
     }

@@ -151,7 +151,7 @@ final class SameWorldTest {
         }
     }
 
-    /** Four versions; each local state tells its rank and version. */
+    /** Four versions; each local state contains its rank and version. */
     private static int withLocals(Collective collective) {
         int start = state(collective);
         byte rank = (byte) collective.rank();
@@ -243,7 +243,7 @@ final class SameWorldTest {
     }
 
     @Test
-    void otherCallsInTheSecondLife_areToldWithTheirPlace() throws Exception {
+    void otherCallsInTheSecondLife_areReportedWithTheirPlace() throws Exception {
         try (Replacing cluster = new Replacing(directory.resolve("a"), 2)) {
             AtomicInteger lives = new AtomicInteger();
             List<Future<Long>> futures = cluster.start(collective -> {

@@ -38,7 +38,7 @@ final class ShardsOfAWorldTest {
     }
 
     @Test
-    void agree_numbersOfShardsDiffer_allRanksSayWhich() throws Exception {
+    void agree_numbersOfShardsDiffer_allRanksReportWhich() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
             for (Future<Integer> future : cluster.start(1, cluster.workers, collective -> ElasticShards.agree(
                             collective, 4 + collective.rank(), ElasticShards.NONE)

@@ -38,7 +38,7 @@ final class SharedMemoryTest {
     @TempDir
     private Path directory;
 
-    /** What tells a dead peer from a slow one looks at the links: they say since when a peer is awaited in memory, too. */
+    /** What distinguishes a dead peer from a slow one looks at the links: they have since when a peer is awaited in memory, too. */
     @Test
     void waiting_isSeenOnTheLink_andEndsWithTheRound() throws Exception {
         try (TestExchanges exchanges = new TestExchanges(directory, Transport.SHM, 2)) {

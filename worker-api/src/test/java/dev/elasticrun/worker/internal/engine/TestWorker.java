@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One worker process, as far as its peers can tell: a data plane with its own channel. */
+/** One worker process, as far as its peers can detect: a data plane with its own channel. */
 public final class TestWorker implements AutoCloseable {
     public static final byte[] KEY = "secret".getBytes(StandardCharsets.US_ASCII);
     /** No test waits for longer. */

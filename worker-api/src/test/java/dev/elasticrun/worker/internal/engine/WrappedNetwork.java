@@ -10,7 +10,7 @@ import java.util.function.Function;
 /** A network whose wires a test has wrapped, those that call and those that are called. */
 public record WrappedNetwork(Network network, Function<Wire, ForwardingWire> wrap) implements Network {
 
-    /** Every use of a wire is told first. */
+    /** Every use of a wire is reported first. */
     static WrappedNetwork tapped(Network network, MemoryNetwork.Tap tap) {
         return new WrappedNetwork(network, wire -> new TappedWire(wire, tap));
     }

@@ -34,7 +34,7 @@ final class SharedAreaStressTest {
         IN_STEP,
         /** The values of this tick; the peer has gone on. */
         PEER_AHEAD,
-        /** Older values than the signal says. */
+        /** Older values than the signal states. */
         STALE,
         /** Values of a later tick: the peer did not wait for its reader. */
         OVERWRITTEN

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The instants are told where the table of failures needs them. */
+/** The instants are reported where the table of failures needs them. */
 @Timeout(60)
 final class FaultInjectorTest {
     @TempDir
@@ -22,9 +22,9 @@ final class FaultInjectorTest {
     @Test
     void at_operationsAndCheckpoints_countPerVersion() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 2)) {
-            List<List<String>> told = cluster.run(1, cluster.workers, collective -> {
-                List<String> heard = new ArrayList<>();
-                ThreadListener.set((instant, rank, version, seq) -> heard.add(instant + " " + version + "," + seq));
+            List<List<String>> reported = cluster.run(1, cluster.workers, collective -> {
+                List<String> received = new ArrayList<>();
+                ThreadListener.set((instant, rank, version, seq) -> received.add(instant + " " + version + "," + seq));
                 try {
                     collective.allReduce(new long[1], ReduceOp.SUM);
                     collective.broadcastBytes(new byte[1], 0);
@@ -33,9 +33,9 @@ final class FaultInjectorTest {
                 } finally {
                     ThreadListener.clear();
                 }
-                return heard;
+                return received;
             });
-            assertThat(told)
+            assertThat(reported)
                     .containsOnly(List.of(
                             "OPERATION 0,0",
                             "OPERATION 0,1",

@@ -40,7 +40,7 @@ final class HandshakeFuzzTest {
     private Path directory;
 
     @Test
-    void strangers_anythingSaid_areRefusedBesideAHealthyRound() throws Exception {
+    void strangers_anythingSent_areRefusedBesideAHealthyRound() throws Exception {
         byte[] real = recordedCall();
         Random random = new Random(7);
         List<SocketChannel> silent = new ArrayList<>();
@@ -103,18 +103,18 @@ final class HandshakeFuzzTest {
         return operations;
     }
 
-    /** Everything that a real caller says, in one piece: its proof is for another listener's number. */
+    /** Everything that a real caller sends, in one piece: its proof is for another listener's number. */
     private byte[] recordedCall() throws IOException {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream stated = new ByteArrayOutputStream();
         try (TestWorker worker = new TestWorker(directory.resolve("recorded"));
                 SocketWire real = new SocketWire(open(worker))) {
             new Handshake(TestWorker.KEY, TestWorker.INCARNATION)
                     .call(
-                            new RecordingWire(real, said),
+                            new RecordingWire(real, stated),
                             new Hello(false, TestWorker.INCARNATION, 1, 1, 0, worker.port));
         }
-        assertThat(said.size()).isGreaterThan(BYTES_OF_HELLO);
-        return said.toByteArray();
+        assertThat(stated.size()).isGreaterThan(BYTES_OF_HELLO);
+        return stated.toByteArray();
     }
 
     private static SocketChannel shout(TestWorker target, byte[] bytes) throws IOException {
@@ -141,11 +141,11 @@ final class HandshakeFuzzTest {
     }
 
     private static final class RecordingWire extends ForwardingWire {
-        private final ByteArrayOutputStream said;
+        private final ByteArrayOutputStream stated;
 
-        private RecordingWire(Wire wire, ByteArrayOutputStream said) {
+        private RecordingWire(Wire wire, ByteArrayOutputStream stated) {
             super(wire);
-            this.said = said;
+            this.stated = stated;
         }
 
         @Override
@@ -153,7 +153,7 @@ final class HandshakeFuzzTest {
             for (ByteBuffer part : parts) {
                 byte[] bytes = new byte[part.remaining()];
                 part.duplicate().get(bytes);
-                said.write(bytes);
+                stated.write(bytes);
             }
             super.write(parts);
         }

@@ -52,7 +52,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void call_olderRound_isToldSo() throws Exception {
+    void call_olderRound_isAnsweredSo() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1)) {
             cluster.run(5, cluster.workers, Collective::round);
             Handshake handshake = new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
@@ -75,7 +75,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connection_thatSaysNothing_isClosedAfterAWhile() throws Exception {
+    void connection_thatSendsNothing_isClosedAfterAWhile() throws Exception {
         try (TestWorker worker = new TestWorker(directory);
                 SocketChannel channel =
                         SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), worker.port))) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class NeighbourWireTest {
     /** As a hello begins. */
-    private static final byte[] WORDS = "ELR2 and whatever a worker says".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] WORDS = "ELR2 and whatever a worker sends".getBytes(StandardCharsets.US_ASCII);
 
     /** So long that encrypted bytes do not contain it by chance. */
     private static final String INCARNATION = "incarnation in clear";
@@ -69,10 +69,10 @@ final class NeighbourWireTest {
                 TestTls.context("run"));
     }
 
-    private String say(Network.Outgoing caller, Network called) throws Exception {
+    private String send(Network.Outgoing caller, Network called) throws Exception {
         try (Network.Door door = called.listen(0);
                 caller) {
-            Future<String> heard = threads.submit(() -> {
+            Future<String> received = threads.submit(() -> {
                 try (Wire wire = door.accept()) {
                     ByteBuffer all = ByteBuffer.allocate(WORDS.length);
                     while (all.hasRemaining() && wire.read(all) >= 0) {
@@ -85,35 +85,35 @@ final class NeighbourWireTest {
             caller.connect("127.0.0.1", door.port());
             caller.write(ByteBuffer.wrap(WORDS));
             assertThat(caller.read(ByteBuffer.allocate(1))).isEqualTo(1);
-            return heard.get(30, TimeUnit.SECONDS);
+            return received.get(30, TimeUnit.SECONDS);
         }
     }
 
-    private boolean isSaidInClear() {
-        return sent.stream().anyMatch(said -> said.contains("whatever a worker says"));
+    private boolean isSentInClear() {
+        return sent.stream().anyMatch(stated -> stated.contains("whatever a worker sends"));
     }
 
     @Test
     void outgoingWithinNode_onOneHost_needsNoTls() throws Exception {
-        assertThat(say(watched(true).outgoingWithinNode(), TestTls.network("run")))
+        assertThat(send(watched(true).outgoingWithinNode(), TestTls.network("run")))
                 .isEqualTo(new String(WORDS, StandardCharsets.US_ASCII));
-        assertThat(isSaidInClear()).isTrue();
+        assertThat(isSentInClear()).isTrue();
     }
 
     @Test
     void outgoingWithinNode_toAnotherHost_encrypts() throws Exception {
-        assertThat(say(watched(false).outgoingWithinNode(), watched(false)))
+        assertThat(send(watched(false).outgoingWithinNode(), watched(false)))
                 .isEqualTo(new String(WORDS, StandardCharsets.US_ASCII));
         assertThat(sent).isNotEmpty();
-        assertThat(isSaidInClear()).isFalse();
+        assertThat(isSentInClear()).isFalse();
     }
 
     /** Another node of this host. */
     @Test
     void outgoing_onOneHost_encrypts() throws Exception {
-        assertThat(say(watched(true).outgoing(), TestTls.network("run")))
+        assertThat(send(watched(true).outgoing(), TestTls.network("run")))
                 .isEqualTo(new String(WORDS, StandardCharsets.US_ASCII));
-        assertThat(isSaidInClear()).isFalse();
+        assertThat(isSentInClear()).isFalse();
     }
 
     @Test
@@ -149,7 +149,7 @@ final class NeighbourWireTest {
             }
             call.get().accept();
             dialled.get(30, TimeUnit.SECONDS).close();
-            assertThat(sent.stream().anyMatch(said -> said.contains(INCARNATION)))
+            assertThat(sent.stream().anyMatch(stated -> stated.contains(INCARNATION)))
                     .isEqualTo(isSameNode);
             dialer.close();
         }

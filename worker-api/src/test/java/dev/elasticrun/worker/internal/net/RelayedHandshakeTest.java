@@ -46,7 +46,7 @@ final class RelayedHandshakeTest {
         }
     }
 
-    /** At the same port of another host, say. */
+    /** At the same port of another host, for example. */
     @Test
     void worker_calledForASeatThatIsNotItsOwn_doesNotProveAnything() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 1)) {
@@ -69,7 +69,7 @@ final class RelayedHandshakeTest {
         return new Handshake(TestWorker.KEY, TestWorker.INCARNATION);
     }
 
-    /** Passes everything on in both directions; says "accepted" itself when the worker says nothing more. */
+    /** Passes everything on in both directions; sends "accepted" itself when the worker sends nothing more. */
     private static final class Relay implements AutoCloseable {
         private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final int target;
@@ -110,11 +110,11 @@ final class RelayedHandshakeTest {
         }
 
         private static boolean pass(InputStream from, Socket to) throws IOException {
-            byte[] said = new byte[1000];
+            byte[] stated = new byte[1000];
             try {
-                int length = from.read(said);
+                int length = from.read(stated);
                 if (length > 0) {
-                    to.getOutputStream().write(said, 0, length);
+                    to.getOutputStream().write(stated, 0, length);
                 }
                 return length > 0;
             } catch (SocketTimeoutException e) {

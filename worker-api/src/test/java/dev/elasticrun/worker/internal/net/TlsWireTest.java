@@ -46,7 +46,7 @@ final class TlsWireTest {
     /** One end calls the other; returns what the called one makes of it. */
     private <T> T talk(Network callers, Network called, Talk<?> caller, Talk<T> listener) throws Exception {
         try (Network.Door door = called.listen(0)) {
-            Future<T> heard = threads.submit(() -> {
+            Future<T> received = threads.submit(() -> {
                 try (Wire wire = door.accept()) {
                     return listener.with(wire);
                 }
@@ -54,7 +54,7 @@ final class TlsWireTest {
             try (Network.Outgoing wire = callers.outgoing()) {
                 wire.connect("127.0.0.1", door.port());
                 caller.with(wire);
-                return heard.get(20, TimeUnit.SECONDS);
+                return received.get(20, TimeUnit.SECONDS);
             }
         }
     }
@@ -85,18 +85,18 @@ final class TlsWireTest {
         Network callers = new TlsNetwork(new SocketNetwork(ListenPlace.LOOPBACK), TestTls.context("run", judged));
         try (Network.Door door = TestTls.network("run").listen(0)) {
             for (int call = 0; call < 3; call++) {
-                Future<byte[]> heard = threads.submit(() -> {
+                Future<byte[]> received = threads.submit(() -> {
                     try (Wire wire = door.accept()) {
-                        byte[] said = readFully(wire, 1, 1);
-                        wire.write(ByteBuffer.wrap(said));
-                        return said;
+                        byte[] stated = readFully(wire, 1, 1);
+                        wire.write(ByteBuffer.wrap(stated));
+                        return stated;
                     }
                 });
                 try (Network.Outgoing wire = callers.outgoing()) {
                     wire.connect("127.0.0.1", door.port());
                     wire.write(ByteBuffer.wrap(new byte[] {(byte) call}));
                     assertThat(readFully(wire, 1, 1)).containsExactly(call);
-                    assertThat(heard.get(20, TimeUnit.SECONDS)).containsExactly(call);
+                    assertThat(received.get(20, TimeUnit.SECONDS)).containsExactly(call);
                 }
             }
         }
@@ -107,7 +107,7 @@ final class TlsWireTest {
     @ValueSource(ints = {1, 5, 16_384, 40_000, 1_000_000})
     void write_anyPieces_arriveWhateverTheReaderAsksFor(int step) throws Exception {
         byte[] sent = bytes(300_000);
-        byte[] heard = talk(
+        byte[] received = talk(
                 TestTls.network("run"),
                 TestTls.network("run"),
                 wire -> {
@@ -116,14 +116,14 @@ final class TlsWireTest {
                     return true;
                 },
                 wire -> readFully(wire, sent.length, step));
-        assertThat(heard).isEqualTo(sent);
+        assertThat(received).isEqualTo(sent);
     }
 
     @Test
-    void offer_carrierTakesLittle_keepsTheRestAndSaysSo() throws Exception {
+    void offer_carrierTakesLittle_keepsTheRestAndReportsIt() throws Exception {
         byte[] sent = bytes(200_000);
         Network narrow = new WrappedNetwork(new SocketNetwork(ListenPlace.LOOPBACK), NarrowWire::new);
-        byte[] heard = talk(
+        byte[] received = talk(
                 new TlsNetwork(narrow, TestTls.context("run")),
                 TestTls.network("run"),
                 wire -> {
@@ -137,7 +137,7 @@ final class TlsWireTest {
                     return true;
                 },
                 wire -> readFully(wire, sent.length, 70_000));
-        assertThat(heard).isEqualTo(sent);
+        assertThat(received).isEqualTo(sent);
     }
 
     @Test
@@ -166,7 +166,7 @@ final class TlsWireTest {
 
     @Test
     void close_byAnotherThread_freesTheReader() throws Exception {
-        int heard = talk(
+        int received = talk(
                 TestTls.network("run"),
                 TestTls.network("run"),
                 wire -> {
@@ -186,7 +186,7 @@ final class TlsWireTest {
                     return true;
                 },
                 wire -> wire.read(one()));
-        assertThat(heard).isEqualTo(1);
+        assertThat(received).isEqualTo(1);
     }
 
     @Test
@@ -208,12 +208,12 @@ final class TlsWireTest {
             try (Wire wire = door.accept()) {
                 assertThatThrownBy(() -> wire.read(one())).isInstanceOf(IOException.class);
             }
-            ByteBuffer said = ByteBuffer.allocate(100);
-            while (plain.read(said) >= 0) {
+            ByteBuffer stated = ByteBuffer.allocate(100);
+            while (plain.read(stated) >= 0) {
                 Thread.onSpinWait();
             }
             // Type 21, version, length 2, and the alert.
-            assertThat(said.position()).isIn(0, 7);
+            assertThat(stated.position()).isIn(0, 7);
         }
     }
 
@@ -232,7 +232,7 @@ final class TlsWireTest {
     @Tag("once")
     void write_bothWaysAtOnce_arrives() throws Exception {
         byte[] sent = bytes(4 << 20);
-        byte[] heard = talk(
+        byte[] received = talk(
                 TestTls.network("run"),
                 TestTls.network("run"),
                 wire -> {
@@ -246,7 +246,7 @@ final class TlsWireTest {
                     wire.write(ByteBuffer.wrap(sent));
                     return await(there);
                 });
-        assertThat(heard).isEqualTo(sent);
+        assertThat(received).isEqualTo(sent);
     }
 
     private static byte[] await(Future<byte[]> bytes) throws IOException {

@@ -63,7 +63,7 @@ final class ChunkReader {
         long expected = stated.applyAsLong(link.rank(), owner);
         if (expected >= 0 && expected != length) {
             throw BrokenLinkException.malformed(
-                    link.rank(), length + " bytes of owner " + owner + " (expected: " + expected + ", as it said)");
+                    link.rank(), length + " bytes of owner " + owner + " (expected: " + expected + ", as it stated)");
         }
         long witnesses = transferPlan.sources().stream()
                 .filter(source -> stated.applyAsLong(source, owner) == length)

@@ -70,7 +70,7 @@ public final class DurableStart {
     public Result run() throws BrokenLinkException {
         Optional<CheckpointFile> found =
                 mesh.rank() == 0 ? copies.flatMap(all -> all.newest(checkpointStore.pool())) : Optional.empty();
-        ByteBuffer frame = mesh.rank() == 0 ? tell(found) : learn();
+        ByteBuffer frame = mesh.rank() == 0 ? announce(found) : receive();
         long version = frame.getLong();
         if (version <= 0) {
             return new Result(Optional.empty(), List.of(), -version);
@@ -91,7 +91,7 @@ public final class DurableStart {
     }
 
     /** A version below zero is that of a copy that is there and cannot be read. */
-    private ByteBuffer tell(Optional<CheckpointFile> found) throws BrokenLinkException {
+    private ByteBuffer announce(Optional<CheckpointFile> found) throws BrokenLinkException {
         ByteBuffer frame = ByteBuffer.allocate(FRAME).order(ByteOrder.LITTLE_ENDIAN);
         long unreadable =
                 found.isPresent() ? 0 : copies.map(DurableCopies::newestName).orElse(0L);
@@ -106,10 +106,10 @@ public final class DurableStart {
         return frame;
     }
 
-    private ByteBuffer learn() throws BrokenLinkException {
+    private ByteBuffer receive() throws BrokenLinkException {
         ByteBuffer frame = mesh.link(0).receive();
         if (frame.remaining() != FRAME) {
-            throw BrokenLinkException.malformed(0, "durable copy told in " + frame.remaining() + " bytes");
+            throw BrokenLinkException.malformed(0, "durable copy stated in " + frame.remaining() + " bytes");
         }
         return frame.order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -59,7 +59,7 @@ final class LinkTasks {
             task.run();
         } catch (BrokenLinkException e) {
             if (isFirst(e) && !mesh.isClosed()) {
-                mesh.tellLost(e.rank());
+                mesh.reportLost(e.rank());
             }
             mesh.close();
         } catch (RuntimeException | Error e) {

@@ -50,7 +50,7 @@ final class LocalAgreementTest {
     }
 
     @Test
-    void of_nobodyIsLeftOfAllCopies_saysLost() {
+    void of_nobodyIsLeftOfAllCopies_reportsLost() {
         List<CheckpointInventory> old = committed(5, 1);
         LocalAgreement agreement = agree(List.of(old.get(1), old.get(2)), 2);
         assertThat(agreement.shares().stream()
