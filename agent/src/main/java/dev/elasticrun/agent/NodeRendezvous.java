@@ -22,6 +22,7 @@ import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.CopyRules;
 import dev.elasticrun.agent.store.KeyFiles;
+import dev.elasticrun.agent.store.LeaseDoubt;
 import dev.elasticrun.agent.store.OpenedStore;
 import dev.elasticrun.agent.store.StoreOpener;
 import dev.elasticrun.agent.tls.RunTls;
@@ -167,6 +168,7 @@ final class NodeRendezvous implements ControlPeer {
 
     private void join(OpenedStore store, ControlPlane control) {
         store.announce(context);
+        LeaseDoubt leaseDoubt = store.leaseDoubt(context.config());
         RendezvousEffects effects = new RendezvousEffects(
                 context,
                 machine,
@@ -174,13 +176,11 @@ final class NodeRendezvous implements ControlPeer {
                 groups.channels(),
                 web,
                 history,
+                leaseDoubt,
                 identity -> runFiles.joined(identity.incarnation(), store.endpoints(), control.port()));
         RunLinks links = new RunLinks(context.settings(), loop, control, this::record);
         RendezvousDriver driver = new RendezvousDriver(
-                machine,
-                store.isServedHere(),
-                this::placeKey,
-                List.of(coordination, links, effects, commands, encryption));
+                machine, leaseDoubt, this::placeKey, List.of(coordination, links, effects, commands, encryption));
         Rendezvous rendezvous = new Rendezvous(
                 store.store(),
                 loop,

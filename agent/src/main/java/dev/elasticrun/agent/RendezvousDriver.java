@@ -4,6 +4,7 @@ package dev.elasticrun.agent;
 import dev.elasticrun.agent.launch.ExitCode;
 import dev.elasticrun.agent.rules.AgentEvent;
 import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.store.LeaseDoubt;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.record.Verdict;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RendezvousDriver implements Consumer<RendezvousEvent> {
     private final AgentMachine machine;
-    private final boolean servesStore;
+    private final LeaseDoubt leaseDoubt;
     private final BiConsumer<RunIdentity, Runnable> placeKey;
     private final List<Consumer<RendezvousEvent>> edges;
     private final Deque<RendezvousEvent> waiting = new ArrayDeque<>();
@@ -30,8 +31,8 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
     private @Nullable Verdict verdict;
 
     /**
-     * @param servesStore whether the store lives and stops with this agent: then no other node can have continued while
-     *     the agent was stalled
+     * @param leaseDoubt whether other nodes can have continued while the lease was in doubt; where there are none, the
+     *     rules do not receive that it is
      * @param placeKey derives from the run's key what workers and commands need, then runs its second argument in the
      *     loop; never runs it if the agent ends because that failed
      * @param edges act on events outside of the rules, one after another: before the rules, except on round events, for
@@ -39,11 +40,11 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
      */
     RendezvousDriver(
             AgentMachine machine,
-            boolean servesStore,
+            LeaseDoubt leaseDoubt,
             BiConsumer<RunIdentity, Runnable> placeKey,
             List<Consumer<RendezvousEvent>> edges) {
         this.machine = machine;
-        this.servesStore = servesStore;
+        this.leaseDoubt = leaseDoubt;
         this.placeKey = placeKey;
         this.edges = List.copyOf(edges);
     }
@@ -107,10 +108,8 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
             answered = new AgentEvent.Joined(joined.identity(), joined.createRevision());
         } else if (event instanceof RendezvousEvent.RunEnded end) {
             answered = new AgentEvent.VerdictReached(end.verdict());
-        } else if (event instanceof RendezvousEvent.Fenced) {
-            answered = new AgentEvent.Fenced();
-        } else if (event instanceof RendezvousEvent.Restored restored) {
-            answered = new AgentEvent.Restored(restored.stalled() && !servesStore);
+        } else if (event instanceof RendezvousEvent.OfLease ofLease) {
+            answered = ofLease(ofLease);
         } else if (event instanceof RendezvousEvent.MembershipLost) {
             answered = new AgentEvent.MembershipLost();
         } else if (event instanceof RendezvousEvent.Refused refused) {
@@ -121,6 +120,17 @@ final class RendezvousDriver implements Consumer<RendezvousEvent> {
             answered = new AgentEvent.Aborted(ExitCode.STORE_LOST.code(), lost.reason());
         }
         return Optional.ofNullable(answered);
+    }
+
+    private @Nullable AgentEvent ofLease(RendezvousEvent.OfLease event) {
+        if (leaseDoubt == LeaseDoubt.NO_OTHERS) {
+            return null;
+        } else if (event instanceof RendezvousEvent.Fenced) {
+            return new AgentEvent.Fenced();
+        } else if (event instanceof RendezvousEvent.Restored restored) {
+            return new AgentEvent.Restored(restored.stalled() && leaseDoubt == LeaseDoubt.OTHERS_CONTINUE);
+        }
+        return null;
     }
 
     /** How the run ended; null while it continues. */

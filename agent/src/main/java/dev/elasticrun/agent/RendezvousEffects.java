@@ -5,6 +5,7 @@ import dev.elasticrun.agent.context.AgentContext;
 import dev.elasticrun.agent.events.RunEvent;
 import dev.elasticrun.agent.observe.AgentJournal;
 import dev.elasticrun.agent.rules.AgentMachine;
+import dev.elasticrun.agent.store.LeaseDoubt;
 import dev.elasticrun.agent.worker.WorkerChannels;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.Round;
@@ -26,9 +27,14 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
     private final WorkerChannels channels;
     private final AgentWeb web;
     private final RoundHistory history;
+    private final LeaseDoubt leaseDoubt;
     private final Consumer<RunIdentity> announce;
 
-    /** @param announce called once, when the run is joined */
+    /**
+     * @param leaseDoubt whether workers stop by themselves when the lease is not renewed: where there are no other nodes they
+     *     do not
+     * @param announce called once, when the run is joined
+     */
     RendezvousEffects(
             AgentContext context,
             AgentMachine machine,
@@ -36,6 +42,7 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
             WorkerChannels channels,
             AgentWeb web,
             RoundHistory history,
+            LeaseDoubt leaseDoubt,
             Consumer<RunIdentity> announce) {
         this.context = context;
         this.machine = machine;
@@ -43,13 +50,16 @@ final class RendezvousEffects implements Consumer<RendezvousEvent> {
         this.channels = channels;
         this.web = web;
         this.history = history;
+        this.leaseDoubt = leaseDoubt;
         this.announce = announce;
     }
 
     @Override
     public void accept(RendezvousEvent event) {
         if (event instanceof RendezvousEvent.LeaseDeadline deadline) {
-            channels.leaseDeadline(deadline.nanos());
+            if (leaseDoubt != LeaseDoubt.NO_OTHERS) {
+                channels.leaseDeadline(deadline.nanos());
+            }
             web.observer().onLeaseDeadline(deadline.nanos());
         } else if (event instanceof RendezvousEvent.RoundChanged changed) {
             onRound(changed.round());

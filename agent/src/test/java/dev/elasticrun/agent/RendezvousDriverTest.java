@@ -3,9 +3,12 @@ package dev.elasticrun.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticrun.agent.events.RunEvent;
+import dev.elasticrun.agent.rules.AgentEffect;
 import dev.elasticrun.agent.rules.AgentFixture;
 import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentRules;
+import dev.elasticrun.agent.store.LeaseDoubt;
 import dev.elasticrun.rendezvous.record.RendezvousEvent;
 import dev.elasticrun.rendezvous.record.RunIdentity;
 import dev.elasticrun.rendezvous.sim.SimulatedLoop;
@@ -15,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class RendezvousDriverTest {
     private static final RunIdentity RUN = new RunIdentity("run", "i", 3, new byte[] {1});
@@ -22,12 +27,16 @@ final class RendezvousDriverTest {
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedLoop loop = new SimulatedLoop(time);
     private final List<RendezvousEvent> seen = new ArrayList<>();
+    private final List<AgentEffect> effects = new ArrayList<>();
     private final List<Runnable> placed = new ArrayList<>();
     private Consumer<RendezvousEvent> next = event -> {};
     private final AgentMachine machine =
-            new AgentMachine(loop, new AgentRules(AgentFixture.soft(1).settings), (state, event) -> {}, effect -> {});
-    private final RendezvousDriver driver =
-            new RendezvousDriver(machine, false, (identity, then) -> placed.add(then), List.of(this::see));
+            new AgentMachine(loop, new AgentRules(AgentFixture.soft(1).settings), (state, event) -> {}, effects::add);
+    private final RendezvousDriver driver = driver(LeaseDoubt.OTHERS_CONTINUE);
+
+    private RendezvousDriver driver(LeaseDoubt doubt) {
+        return new RendezvousDriver(machine, doubt, (identity, then) -> placed.add(then), List.of(this::see));
+    }
 
     private void see(RendezvousEvent event) {
         seen.add(event);
@@ -89,6 +98,20 @@ final class RendezvousDriverTest {
 
         assertThat(seen)
                 .containsExactly(new RendezvousEvent.LeaseDeadline(7), new RendezvousEvent.StoreTrouble("silent"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leaseInDoubt_reachesTheRulesOnlyWhereThereAreOtherNodes(LeaseDoubt doubt) {
+        RendezvousDriver one = driver(doubt);
+        inLoop(() -> one.accept(joined(1)));
+        place(0);
+
+        inLoop(() -> one.accept(new RendezvousEvent.Fenced()));
+
+        assertThat(effects.contains(new AgentEffect.Log(new RunEvent.NodeFenced(0))))
+                .isEqualTo(doubt != LeaseDoubt.NO_OTHERS);
+        assertThat(seen).endsWith(new RendezvousEvent.Fenced());
     }
 
     private static RendezvousEvent joined(long life) {

@@ -17,6 +17,7 @@ import dev.elasticrun.agent.rules.AgentMachine;
 import dev.elasticrun.agent.rules.AgentRules;
 import dev.elasticrun.agent.rules.AgentState;
 import dev.elasticrun.agent.rules.CopyRules;
+import dev.elasticrun.agent.store.LeaseDoubt;
 import dev.elasticrun.agent.worker.WorkerEvents;
 import dev.elasticrun.agent.worker.WorkerInfos;
 import dev.elasticrun.rendezvous.Rendezvous;
@@ -157,7 +158,8 @@ public final class SimulatedAgent implements ControlPeer {
         this.outside = outside;
         this.last = AgentState.initial(settings);
         this.machine = new AgentMachine(loop, new AgentRules(settings), this::publish, this::run);
-        this.driver = new RendezvousDriver(machine, false, (identity, placed) -> placed.run(), List.of(this::onEvent));
+        this.driver = new RendezvousDriver(
+                machine, LeaseDoubt.OTHERS_CONTINUE, (identity, placed) -> placed.run(), List.of(this::onEvent));
         this.links = outside.connect(this);
         this.copies = new CheckpointCopies(
                 loop,

@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StandaloneE2E {
     private static final int WORKERS = 4;
     private static final int STEPS = 1000;
+    /** They take longer than the lease of an agent, of 3 s, and the store's tick. */
+    private static final int LEASE_STEPS = 4500 / TestRun.STEP_MILLIS;
 
     @RegisterExtension
     final TestRun run = new TestRun();
@@ -77,6 +79,27 @@ final class StandaloneE2E {
         assertThat(agent.log().everStarted()).hasSize(2 * WORKERS);
         assertThat(agent.log().all("worker.failed"))
                 .anySatisfy(incident -> assertThat(incident.text("message")).contains("SIGKILL"));
+    }
+
+    /** As in a terminal with Ctrl-Z, or on a machine that has no time for it: there is no other node that could go on instead. */
+    @Test
+    void agent_stoodStillForLongerThanItsLease_workersGoOnInTheirRound() {
+        AgentProcess agent = start("soft", run.training(STEPS));
+        run.awaitTogether(WORKERS, agent);
+        run.awaitStep(10);
+
+        agent.signal("STOP");
+        int before = run.lastStep();
+        run.awaitStep(before + LEASE_STEPS);
+        agent.signal("CONT");
+
+        run.hurryUp();
+        assertThat(agent.exitCode(TestRun.LIMIT)).as(agent::console).isZero();
+        assertThat(run.trained()).singleElement().satisfies(trained -> {
+            assertThat(trained.loss()).isEqualTo(FaultFree.loss(STEPS), within(1e-6));
+            assertThat(trained.roundsSeen()).isOne();
+        });
+        assertThat(agent.log().everStarted()).hasSize(WORKERS);
     }
 
     /** Its workers get the worker API from the command, and it has the default policy of programs with the API. */
