@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,11 @@ final class FlightRecordingIT {
     @AfterEach
     void end() throws Exception {
         if (process != null) {
-            process.destroyForcibly().waitFor();
+            // Asked, as one that is killed leaves the directory of its recorder in /tmp.
+            process.destroy();
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
             // With -Xrs it is there from the start.
             Files.deleteIfExists(socket(process));
         }
