@@ -168,7 +168,7 @@ final class NodeRendezvous implements ControlPeer {
 
     private void join(OpenedStore store, ControlPlane control) {
         store.announce(context);
-        LeaseDoubt leaseDoubt = store.leaseDoubt(context.config());
+        LeaseDoubt leaseDoubt = LeaseDoubt.of(context.config(), store.isServedHere());
         RendezvousEffects effects = new RendezvousEffects(
                 context,
                 machine,

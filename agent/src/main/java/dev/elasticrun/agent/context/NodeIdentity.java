@@ -52,7 +52,7 @@ public record NodeIdentity(String nodeId, String hostLabel, String address, int 
         if (config.store().localAddr().isPresent()) {
             return config.store().localAddr().get();
         }
-        if (config.store().standalone() || config.store().endpoints().isEmpty()) {
+        if (config.store().meetsNobody()) {
             return "127.0.0.1";
         }
         Endpoint endpoint = Endpoint.parse(config.store().endpoints().get(0)).orElse(ELSEWHERE);

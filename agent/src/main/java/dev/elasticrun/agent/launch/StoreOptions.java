@@ -38,6 +38,11 @@ public record StoreOptions(SettingValues values) {
         return values.get(Settings.STANDALONE);
     }
 
+    /** Whether no place is given at which other nodes could meet this one: the store is in this agent, for this host. */
+    public boolean meetsNobody() {
+        return standalone() || endpoints().isEmpty();
+    }
+
     /** File with the run's secret; empty = minted. */
     public Optional<Path> runKeyFile() {
         return values.find(Settings.RUN_KEY_FILE);

@@ -36,16 +36,6 @@ public record OpenedStore(
         return server != null;
     }
 
-    /** What it means that the lease of a node of this run is in doubt. */
-    public LeaseDoubt leaseDoubt(LaunchConfig config) {
-        if (!isServedHere()) {
-            return LeaseDoubt.OTHERS_CONTINUE;
-        }
-        boolean meetsNobody =
-                config.store().standalone() || config.store().endpoints().isEmpty();
-        return meetsNobody && config.size().maxNodes() == 1 ? LeaseDoubt.NO_OTHERS : LeaseDoubt.OTHERS_PAUSE;
-    }
-
     public RendezvousConfig rendezvousConfig(AgentContext context) {
         LaunchConfig config = context.config();
         return new RendezvousConfig(

@@ -103,7 +103,7 @@ public final class StoreOpener {
     private OpenedStore open() {
         List<String> endpoints = config.store().endpoints();
         if (config.store().kind().equals(StoreProviders.EMBEDDED)) {
-            return config.store().standalone() || endpoints.isEmpty() ? serveHere() : meet();
+            return config.store().meetsNobody() ? serveHere() : meet();
         }
         byte[] key = given;
         if (key != null) {

@@ -104,10 +104,10 @@ final class WorkerWatch implements AutoCloseable {
         process.exit()
                 .thenCompose(code -> {
                     long nanos = System.nanoTime();
-                    CompletableFuture<Void> due = exitHoldback.of(nanos, code, worker.asked()::get);
+                    CompletableFuture<Void> heldBack = exitHoldback.of(nanos, code, worker.asked()::get);
                     Failure.Evidence end =
                             end(process.pid(), code, worker.asked().get());
-                    return due.thenCompose(isDue -> code == 0 ? handOver(slot, attempt, layout) : due)
+                    return heldBack.thenCompose(due -> code == 0 ? handOver(slot, attempt, layout) : heldBack)
                             .thenRun(() -> ended(slot, attempt, code, end, nanos));
                 })
                 .whenComplete((ok, failure) -> worker.endReported().complete(null));

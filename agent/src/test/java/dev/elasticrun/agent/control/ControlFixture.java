@@ -160,7 +160,7 @@ public final class ControlFixture implements AutoCloseable {
         return found;
     }
 
-    /** All receive this round and of this coordinator. */
+    /** All receive this round and this coordinator. */
     void form(String coordinator, String... members) {
         List<Participant> participants = new ArrayList<>();
         for (String member : members) {

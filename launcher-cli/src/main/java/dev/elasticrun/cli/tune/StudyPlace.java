@@ -33,7 +33,7 @@ record StudyPlace(Optional<RunStore> served, RendezvousStore store, byte[] key, 
      * @throws UsageException if the store cannot be reached
      */
     static StudyPlace open(LaunchConfig launch, String study, Path directory) {
-        if (launch.store().standalone() || launch.store().endpoints().isEmpty()) {
+        if (launch.store().meetsNobody()) {
             RunStore served = RunStore.serve(launch, study, directory, RunStore.LOOPBACK);
             LaunchConfig reached = launch.toBuilder()
                     .standalone(false)

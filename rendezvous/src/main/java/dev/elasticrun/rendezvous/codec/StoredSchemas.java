@@ -4,7 +4,7 @@ package dev.elasticrun.rendezvous.codec;
 import dev.elasticrun.rendezvous.record.OtherSchemaException;
 import java.util.Objects;
 
-/** Which schemas of stored records this version has, and what who has others is answered. */
+/** Which schemas of stored records this version has, and what an agent with others is answered. */
 final class StoredSchemas {
     /** Of elastic-run, as its jars have it; empty where the classes are in no jar. */
     static final String VERSION =

@@ -197,7 +197,7 @@ public final class Coordinator {
                 }
             }
         } catch (CorruptRecordException e) {
-            LOG.warn("an agent sent what is no record of a node: {}", e.getMessage());
+            LOG.warn("an agent sent something that is no record of a node: {}", e.getMessage());
         }
     }
 

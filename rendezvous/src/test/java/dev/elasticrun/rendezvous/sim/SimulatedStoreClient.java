@@ -48,7 +48,7 @@ public final class SimulatedStoreClient implements RendezvousStore {
     /**
      * Where a write came from, and what its process knew when it sent it.
      *
-     * @param known up to which revision of the store the process had received of which range
+     * @param known up to which revision of the store the process had received which range
      */
     public record Origin(SimulatedLoop process, Map<KeyRange, Long> known) {
 
