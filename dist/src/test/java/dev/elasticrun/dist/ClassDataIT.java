@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.elasticrun.dist;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticrun.testing.Patience;
@@ -77,6 +78,15 @@ final class ClassDataIT {
         assertThat(Files.getPosixFilePermissions(cache.resolve(PLACE)))
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
         assertThat(Product.files(made)).noneMatch(name -> name.endsWith(".new"));
+    }
+
+    /** Whatever Java has built the installation. */
+    @Test
+    void listOfClasses_hasOnlyLinesThatEveryJavaReads() throws IOException {
+        assertThat(Files.readAllLines(installation.home().resolve("lib/elastic-run.classes"), ISO_8859_1))
+                .filteredOn(line -> line.startsWith("@"))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("@lambda-proxy ") || line.startsWith("@lambda-form-invoker "));
     }
 
     @Test
