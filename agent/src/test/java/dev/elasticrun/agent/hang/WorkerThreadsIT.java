@@ -30,6 +30,7 @@ final class WorkerThreadsIT {
     void end() throws Exception {
         if (process != null) {
             process.destroyForcibly().waitFor();
+            Files.deleteIfExists(TestJvm.attachSocket(process));
         }
     }
 

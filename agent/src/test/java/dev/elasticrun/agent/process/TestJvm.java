@@ -21,4 +21,9 @@ public final class TestJvm {
         command.addAll(List.of(arguments));
         return command;
     }
+
+    /** Where HotSpot listens once a tool has attached, with {@code -Xrs} from its start on; one that is killed leaves it. */
+    public static Path attachSocket(Process jvm) {
+        return Path.of("/tmp/.java_pid" + jvm.pid());
+    }
 }

@@ -37,8 +37,7 @@ final class FlightRecordingIT {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
-            // With -Xrs it is there from the start.
-            Files.deleteIfExists(socket(process));
+            Files.deleteIfExists(TestJvm.attachSocket(process));
         }
     }
 
@@ -86,11 +85,11 @@ final class FlightRecordingIT {
                 .contains("FlightRecordingIT$Busy.spin ");
         assertThat(stacks.samples()).isGreaterThan(10);
         assertThat(busy.isAlive()).isTrue();
-        assertThat(socket(busy)).doesNotExist();
+        assertThat(TestJvm.attachSocket(busy)).doesNotExist();
         recording.start(LENGTH);
         assertThat(recording.stop()).isEqualTo(file).isNotEmptyFile();
         assertThat(directory).isDirectoryNotContaining(found -> !found.equals(file));
-        assertThat(socket(busy)).doesNotExist();
+        assertThat(TestJvm.attachSocket(busy)).doesNotExist();
     }
 
     @Test
@@ -101,7 +100,7 @@ final class FlightRecordingIT {
         assertThatIOException()
                 .isThrownBy(() -> new FlightRecording(busy.pid(), directory.resolve("profile.jfr")).stop())
                 .withMessageStartingWith("the JVM of process " + busy.pid() + " refused JFR.stop: ");
-        assertThat(socket(busy)).doesNotExist();
+        assertThat(TestJvm.attachSocket(busy)).doesNotExist();
     }
 
     @Test
@@ -113,11 +112,6 @@ final class FlightRecordingIT {
                 .isThrownBy(() -> new FlightRecording(deaf.pid(), directory.resolve("profile.jfr")).start(LENGTH))
                 .withMessageContaining("is no JVM that prints its threads");
         assertThat(deaf.isAlive()).isTrue();
-    }
-
-    /** What HotSpot leaves when it is killed after a tool had attached. */
-    private static Path socket(Process jvm) {
-        return Path.of("/tmp/.java_pid" + jvm.pid());
     }
 
     private Process java(String... options) throws IOException {
