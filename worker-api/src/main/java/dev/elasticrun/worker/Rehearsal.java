@@ -2,26 +2,15 @@
 package dev.elasticrun.worker;
 
 import dev.elasticrun.worker.collective.ReduceOp;
-import dev.elasticrun.worker.contract.Daemons;
 import dev.elasticrun.worker.contract.ListenPlace;
-import dev.elasticrun.worker.contract.PeerTable;
-import dev.elasticrun.worker.internal.checkpoint.CheckpointOptions;
 import dev.elasticrun.worker.internal.engine.DataPlane;
-import dev.elasticrun.worker.internal.engine.Exchanges;
-import dev.elasticrun.worker.internal.engine.SteadyRound;
-import dev.elasticrun.worker.internal.exchange.Transport;
-import dev.elasticrun.worker.internal.net.Credentials;
 import dev.elasticrun.worker.internal.net.SocketNetwork;
-import dev.elasticrun.worker.internal.net.WaitLimits;
-import dev.elasticrun.worker.internal.replay.ReplayLimits;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Two rounds of two ranks within this process, over sockets and over shared memory, the loss of one of them, and the
@@ -31,13 +20,11 @@ import java.util.Optional;
 final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
 
-    private final Credentials credentials;
-    private final String incarnation;
+    private final RehearsedWorld world;
     private final Path parent;
 
-    private Rehearsal(Credentials credentials, String incarnation, Path parent) {
-        this.credentials = credentials;
-        this.incarnation = incarnation;
+    private Rehearsal(RehearsedWorld world, Path parent) {
+        this.world = world;
         this.parent = parent;
     }
 
@@ -47,9 +34,9 @@ final class Rehearsal {
      * @param parent of a directory for the memory that they share, which ends with the play
      * @return the thread that ends last
      */
-    static Thread start(Credentials credentials, String incarnation, Path parent) {
-        Rehearsal rehearsal = new Rehearsal(credentials, incarnation, parent);
-        Thread thread = background("peer-warm-up", rehearsal::play);
+    static Thread start(RehearsedWorld world, Path parent) {
+        Rehearsal rehearsal = new Rehearsal(world, parent);
+        Thread thread = RehearsedWorld.background("peer-warm-up", LOGGER, rehearsal::play);
         thread.start();
         return thread;
     }
@@ -58,8 +45,8 @@ final class Rehearsal {
         try {
             Path stage = Files.createTempDirectory(parent, "rehearsal-");
             try {
-                if (credentials.tls().isPresent()) {
-                    TlsRehearsal.play(credentials.over(new SocketNetwork(ListenPlace.LOOPBACK)));
+                if (world.credentials().tls().isPresent()) {
+                    TlsRehearsal.play(world.credentials().over(new SocketNetwork(ListenPlace.LOOPBACK)));
                 }
                 Path files = Files.createDirectory(stage.resolve("files"));
                 play(stage, files);
@@ -73,7 +60,7 @@ final class Rehearsal {
     }
 
     private void play(Path stage, Path files) throws IOException {
-        try (DataPlane first = plane(Files.createDirectory(stage.resolve("first")), files)) {
+        try (DataPlane first = RehearsedWorld.plane(Files.createDirectory(stage.resolve("first")), files)) {
             lose(playWith(first, stage, files));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -82,10 +69,9 @@ final class Rehearsal {
 
     /** @return this rank in the last round, whose other rank is gone */
     private Collective playWith(DataPlane first, Path stage, Path files) throws IOException, InterruptedException {
-        try (DataPlane second = plane(Files.createDirectory(stage.resolve("second")), files)) {
-            List<Integer> ports =
-                    List.of(first.listen(0, credentials, incarnation), second.listen(0, credentials, incarnation));
-            Thread other = background("peer-warm-up-2", () -> play(second, 1, ports));
+        try (DataPlane second = RehearsedWorld.plane(Files.createDirectory(stage.resolve("second")), files)) {
+            List<Integer> ports = List.of(world.listen(first), world.listen(second));
+            Thread other = RehearsedWorld.background("peer-warm-up-2", LOGGER, () -> play(second, 1, ports));
             other.start();
             Collective left = play(first, 0, ports);
             other.join(Duration.ofSeconds(1).toMillis());
@@ -95,40 +81,20 @@ final class Rehearsal {
 
     /** A spare in its first round: alone, as it needs no others for this. */
     private void startFrom(Path stage, Path files) {
-        try (DataPlane spare = plane(stage, files)) {
-            if (join(spare, 3, 0, List.of(1), List.of("a")).loadCheckpoint().isEmpty()) {
+        try (DataPlane spare = RehearsedWorld.plane(stage, files)) {
+            if (world.join(spare, 3, 0, List.of(1), List.of("a"))
+                    .loadCheckpoint()
+                    .isEmpty()) {
                 throw new IllegalStateException("the rehearsal's checkpoint is not in " + files);
             }
         }
     }
 
-    private static DataPlane plane(Path directory, Path files) {
-        return new DataPlane(
-                new SocketNetwork(ListenPlace.LOOPBACK),
-                new SteadyRound.Control(),
-                new Exchanges(Transport.AUTO, Optional.of(directory)),
-                WaitLimits.STANDARD,
-                ReplayLimits.standard(),
-                files,
-                CheckpointOptions.STANDARD);
-    }
-
     /** @return the rank in the last round */
     private Collective play(DataPlane plane, int rank, List<Integer> ports) {
         // Ranks of two nodes use sockets, those of one node share memory.
-        play(join(plane, 1, rank, ports, List.of("a", "a")));
-        return play(join(plane, 2, rank, ports, List.of("a", "b")));
-    }
-
-    private Collective join(DataPlane plane, long round, int rank, List<Integer> ports, List<String> nodes) {
-        List<PeerTable.Peer> peers = new ArrayList<>();
-        for (int peer = 0; peer < nodes.size(); peer++) {
-            peers.add(new PeerTable.Peer(peer, nodes.get(peer), "127.0.0.1", ports.get(peer)));
-        }
-        // Local rank 0 writes the files.
-        return new Collective(plane.join(
-                SteadyRound.work(incarnation, round, rank, rank, nodes.size()),
-                PeerTable.decode(new PeerTable(round, peers).encode())));
+        play(world.join(plane, 1, rank, ports, List.of("a", "a")));
+        return play(world.join(plane, 2, rank, ports, List.of("a", "b")));
     }
 
     private static Collective play(Collective collective) {
@@ -146,11 +112,5 @@ final class Rehearsal {
         } catch (IllegalStateException e) {
             LOGGER.log(Level.DEBUG, "rehearsed", e);
         }
-    }
-
-    private static Thread background(String name, Runnable play) {
-        Thread thread = Daemons.of(name, play);
-        thread.setUncaughtExceptionHandler((failed, e) -> LOGGER.log(Level.DEBUG, "warm-up", e));
-        return thread;
     }
 }

@@ -88,7 +88,10 @@ final class WorkerRuntime implements RoundControl, Closeable {
         this.up = new UpChannel(localWorld == null ? layout.up() : null);
         this.progress = Progress.create(layout.heartbeat());
         this.metrics = new Metrics(layout.metrics());
-        this.warmup = new Warmup(run -> Rehearsal.start(credentials(), run, layout.channelDirectory()));
+        this.warmup = new Warmup(
+                run -> Rehearsal.start(new RehearsedWorld(credentials(), run), layout.channelDirectory()),
+                run -> Practice.start(
+                        new RehearsedWorld(credentials(), run), layout.channelDirectory(), newest::isClosed));
         this.reader = new FileChannelReader(layout, head, new FileChannelReader.Sink() {
             @Override
             public void onEvent(WorkerEvent event) {

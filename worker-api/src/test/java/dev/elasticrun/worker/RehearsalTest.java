@@ -46,7 +46,7 @@ final class RehearsalTest {
         LOGGER.setLevel(Level.ALL);
         LOGGER.addHandler(handler);
         try {
-            Thread last = Rehearsal.start(credentials, "incarnation", directory);
+            Thread last = Rehearsal.start(new RehearsedWorld(credentials, "incarnation"), directory);
             last.join();
             assertThat(stated).containsExactly("rehearsed");
             assertThat(directory).isEmptyDirectory();

@@ -19,10 +19,13 @@ final class WarmupTest {
     private static final int LONG = 600;
 
     private final List<String> rehearsed = new ArrayList<>();
-    private final Warmup warmup = new Warmup(incarnation -> {
-        rehearsed.add(incarnation);
-        return new Thread(() -> {}, "none");
-    });
+    private final List<String> practised = new ArrayList<>();
+    private final Warmup warmup = new Warmup(
+            incarnation -> {
+                rehearsed.add(incarnation);
+                return new Thread(() -> {}, "none");
+            },
+            practised::add);
 
     @Test
     void tick_othersWorkAndItStandsBy_rehearsesOnceAfterAWhile() {
@@ -37,6 +40,33 @@ final class WarmupTest {
         tick(paused(), 2, 2 * LONG);
 
         assertThat(rehearsed).containsExactly("i");
+        assertThat(practised).containsExactly("i");
+    }
+
+    @Test
+    void tick_itIsNewAndStandsBy_practisesWhatItHasRehearsed() {
+        warmup.now("i");
+        tick(paused(), 3, 0);
+        tick(paused(), 3, 2);
+        assertThat(practised).isEmpty();
+
+        tick(paused(), 3, 3);
+        tick(paused(), 4, 4);
+
+        assertThat(rehearsed).containsExactly("i");
+        assertThat(practised).containsExactly("i");
+    }
+
+    @Test
+    void tick_itHasWorkedAndIsPaused_doesNotPractise() {
+        warmup.began(1, 0);
+        tick(work(), 1, 3);
+
+        tick(paused(), 1, LONG);
+        tick(paused(), 1, LONG + 3);
+
+        assertThat(rehearsed).containsExactly("i");
+        assertThat(practised).isEmpty();
     }
 
     @Test
@@ -50,6 +80,7 @@ final class WarmupTest {
         tick(work(), 2, 4);
 
         assertThat(rehearsed).containsExactly("i");
+        assertThat(practised).isEmpty();
     }
 
     @Test
