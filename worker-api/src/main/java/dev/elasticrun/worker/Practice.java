@@ -4,7 +4,6 @@ package dev.elasticrun.worker;
 import dev.elasticrun.worker.collective.ReduceOp;
 import dev.elasticrun.worker.internal.engine.DataPlane;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,12 +28,10 @@ final class Practice {
     private static final Duration JOIN_WAIT = Duration.ofSeconds(1);
 
     private final RehearsedWorld world;
-    private final Path parent;
     private final BooleanSupplier goesOn;
 
-    private Practice(RehearsedWorld world, Path parent, BooleanSupplier goesOn) {
+    private Practice(RehearsedWorld world, BooleanSupplier goesOn) {
         this.world = world;
-        this.parent = parent;
         this.goesOn = goesOn;
     }
 
@@ -46,25 +43,7 @@ final class Practice {
      * @return the thread that ends last
      */
     static Thread start(RehearsedWorld world, Path parent, BooleanSupplier goesOn) {
-        Practice practice = new Practice(world, parent, goesOn);
-        Thread thread = RehearsedWorld.background("peer-practice", LOGGER, practice::play);
-        thread.start();
-        return thread;
-    }
-
-    private void play() {
-        try {
-            Path stage = Files.createTempDirectory(parent, "practice-");
-            try {
-                play(stage);
-            } finally {
-                Directories.delete(stage);
-            }
-        } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.DEBUG, "warm-up", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return RehearsedWorld.start("peer-practice", LOGGER, parent, new Practice(world, goesOn)::play);
     }
 
     private void play(Path stage) throws IOException, InterruptedException {
@@ -76,9 +55,12 @@ final class Practice {
             others.add(RehearsedWorld.background("peer-practice-1", LOGGER, () -> practise(second, 1, ports)));
             others.add(RehearsedWorld.background("peer-practice-2", LOGGER, () -> practise(third, 2, ports)));
             others.forEach(Thread::start);
-            practise(first, 0, ports);
-            for (Thread other : others) {
-                other.join(JOIN_WAIT.toMillis());
+            try {
+                practise(first, 0, ports);
+            } finally {
+                for (Thread other : others) {
+                    other.join(JOIN_WAIT.toMillis());
+                }
             }
         }
     }
@@ -94,7 +76,7 @@ final class Practice {
             practiseSteps(plane, rank, ports);
         } catch (RuntimeException e) {
             // The others do not wait for it.
-            plane.close();
+            plane.closeRounds(Long.MAX_VALUE);
             throw e;
         }
     }

@@ -21,11 +21,9 @@ final class Rehearsal {
     private static final System.Logger LOGGER = System.getLogger(Rehearsal.class.getName());
 
     private final RehearsedWorld world;
-    private final Path parent;
 
-    private Rehearsal(RehearsedWorld world, Path parent) {
+    private Rehearsal(RehearsedWorld world) {
         this.world = world;
-        this.parent = parent;
     }
 
     /**
@@ -35,35 +33,21 @@ final class Rehearsal {
      * @return the thread that ends last
      */
     static Thread start(RehearsedWorld world, Path parent) {
-        Rehearsal rehearsal = new Rehearsal(world, parent);
-        Thread thread = RehearsedWorld.background("peer-warm-up", LOGGER, rehearsal::play);
-        thread.start();
-        return thread;
+        return RehearsedWorld.start("peer-warm-up", LOGGER, parent, new Rehearsal(world)::play);
     }
 
-    private void play() {
-        try {
-            Path stage = Files.createTempDirectory(parent, "rehearsal-");
-            try {
-                if (world.credentials().tls().isPresent()) {
-                    TlsRehearsal.play(world.credentials().over(new SocketNetwork(ListenPlace.LOOPBACK)));
-                }
-                Path files = Files.createDirectory(stage.resolve("files"));
-                play(stage, files);
-                startFrom(stage, files);
-            } finally {
-                Directories.delete(stage);
-            }
-        } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.DEBUG, "warm-up", e);
+    private void play(Path stage) throws IOException, InterruptedException {
+        if (world.credentials().tls().isPresent()) {
+            TlsRehearsal.play(world.credentials().over(new SocketNetwork(ListenPlace.LOOPBACK)));
         }
+        Path files = Files.createDirectory(stage.resolve("files"));
+        play(stage, files);
+        startFrom(stage, files);
     }
 
-    private void play(Path stage, Path files) throws IOException {
+    private void play(Path stage, Path files) throws IOException, InterruptedException {
         try (DataPlane first = RehearsedWorld.plane(Files.createDirectory(stage.resolve("first")), files)) {
             lose(playWith(first, stage, files));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -43,6 +43,23 @@ final class PracticeTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    @Test
+    void start_aRankFails_othersDoNotWaitForIt_andNothingIsLeft() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+
+        Practice.start(world(false), directory, () -> {
+                    if (asked.incrementAndGet() == 31) {
+                        throw new IllegalStateException("the rank that asks this time fails");
+                    }
+                    return true;
+                })
+                .join();
+
+        // Of the 11th step, in which one of them fails, they make no other.
+        assertThat(asked).hasValueBetween(31, 33);
+        assertThat(directory).isEmptyDirectory();
+    }
+
     private static RehearsedWorld world(boolean isEncrypted) {
         return new RehearsedWorld(
                 new Credentials(new byte[32], isEncrypted ? Optional.of(TestTls.context("run")) : Optional.empty()),
