@@ -38,7 +38,7 @@ public final class Measurement {
      * @param calm from a time without faults, in the order of their times
      */
     public Measurement(ChaosReport.Setup setup, RunRecord run, List<LoggedEvent> events, List<Sample> calm) {
-        this(setup, run, events, CalmPace.of(calm));
+        this(setup, run, events, CalmPace.of(calm, run));
     }
 
     Measurement(ChaosReport.Setup setup, RunRecord run, List<LoggedEvent> events, CalmPace calm) {

@@ -28,6 +28,7 @@ public final class ReportJson {
                 report.calm().stepSeconds() <= 0 ? null : (Double) report.calm().stepSeconds());
         calm.put("steps", report.calm().steps());
         calm.put("seconds", report.calm().seconds());
+        calm.put("of_storm", report.calm().isOfStorm());
         ChaosReport.Progress progress = report.progress();
         json.put("seconds", progress.seconds());
         json.put("steps", progress.steps());

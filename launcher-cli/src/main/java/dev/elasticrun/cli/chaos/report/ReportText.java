@@ -120,7 +120,10 @@ public final class ReportText {
                 ? "not known: the program reports neither steps nor checkpoints"
                 : fixed(calm.stepSeconds() * 1000, 1) + " ms, by " + calm.steps() + " "
                         + calm.counter().text() + " in " + fixed(calm.seconds(), 1)
-                        + " s without a fault, the second half of that time";
+                        + (calm.isOfStorm()
+                                ? " s of the storm, " + QuietStretches.AFTER_SECONDS
+                                        + " s and more after a fault, where steps were faster than before it"
+                                : " s without a fault, the second half of that time");
     }
 
     private void recovery() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** A storm of 20 s on two agents: a worker and an agent are killed, and one fault is left out. */
 final class MeasurementTest {
-    private static final CalmPace CALM = new CalmPace(StepCounter.CHECKPOINTS, 0.02, 500, 10);
+    private static final CalmPace CALM = new CalmPace(StepCounter.CHECKPOINTS, 0.02, 500, 10, false);
     private static final List<GoodputForecast.Case> CASES = List.of(new GoodputForecast.Case(Duration.ofHours(6), 100));
 
     @Test
@@ -113,14 +113,24 @@ final class MeasurementTest {
 
     @Test
     void report_programThatCountsNothing_hasNoGoodput() {
-        ChaosReport report = new Measurement(
-                        setup(), run(List.of()), events().all(), new CalmPace(StepCounter.NONE, 0, 0, 0))
+        ChaosReport report = new Measurement(setup(), run(List.of()), events().all(), CalmPace.UNKNOWN)
                 .report(Comparison.NONE, CASES, List.of(), 0.5);
 
         assertThat(report.progress().goodput()).isNegative();
         assertThat(report.forecast()).isEmpty();
         assertThat(report.violations()).singleElement().asString().contains("not known");
         assertThat(ReportText.of(report)).contains("the program reports neither steps nor checkpoints");
+    }
+
+    @Test
+    void report_paceOfQuietStretches_namesThem() {
+        CalmPace quiet = new CalmPace(StepCounter.CHECKPOINTS, 0.02, 1600, 32, true);
+
+        ChaosReport report = new Measurement(setup(), run(List.of()), events().all(), quiet)
+                .report(Comparison.NONE, CASES, List.of(), 0);
+
+        assertThat(ReportText.of(report))
+                .contains("20.0 ms, by 1600 checkpoints in 32.0 s of the storm, 8 s and more after a fault");
     }
 
     private static ChaosReport report(
