@@ -52,7 +52,8 @@ final class ChaosCommand {
                                 ChaosValues.CALM,
                                 "TIME",
                                 "Time without faults before the storm, at least 2s; its second half shows what a step"
-                                        + " takes. Not with --compare, whose calm run shows that. Default: "
+                                        + " takes, if that is not longer than in the storm, long after a fault. Not"
+                                        + " with --compare, whose calm run shows that. Default: "
                                         + ChaosValues.DEFAULT_CALM + "."),
                         CommandModel.valueOption(
                                 ChaosValues.AGENTS,

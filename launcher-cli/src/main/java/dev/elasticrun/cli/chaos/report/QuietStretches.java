@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The stretches of a storm that are far from faults, with all workers at work. Pure. */
 final class QuietStretches {
@@ -19,7 +22,7 @@ final class QuietStretches {
 
     private final RunRecord run;
     private final int fullSize;
-    private final long[] faults;
+    private final NavigableSet<Long> faults;
 
     /** @param fullSize workers of a round in which none is missing */
     QuietStretches(RunRecord run, int fullSize) {
@@ -27,30 +30,22 @@ final class QuietStretches {
         this.fullSize = fullSize;
         this.faults = run.faults().stream()
                 .filter(Fault::isInjected)
-                .mapToLong(Fault::nanos)
-                .sorted()
-                .toArray();
+                .map(Fault::nanos)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The samples of each stretch at which the counter had just changed, in the order of their times. */
     Collection<List<Sample>> of(StepCounter counter) {
-        Map<Integer, List<Sample>> byFault = new TreeMap<>();
+        Map<Long, List<Sample>> byStart = new TreeMap<>();
         RunRecord.Times times = run.times();
         for (Sample sample : counter.changes(run.samples(times.workNanos(), times.endNanos()))) {
-            int before = faultsUntil(sample.nanos());
-            boolean isFar = before == 0 || sample.nanos() - faults[before - 1] >= AFTER_NANOS;
+            Long fault = faults.floor(sample.nanos());
+            boolean isFar = fault == null || sample.nanos() - fault >= AFTER_NANOS;
             if (sample.nanos() >= times.stormNanos() && isFar && sample.worldSize() == fullSize) {
-                byFault.computeIfAbsent(before, none -> new ArrayList<>()).add(sample);
+                byStart.computeIfAbsent(fault == null ? times.stormNanos() : fault, start -> new ArrayList<>())
+                        .add(sample);
             }
         }
-        return byFault.values();
-    }
-
-    private int faultsUntil(long nanos) {
-        int until = 0;
-        while (until < faults.length && faults[until] <= nanos) {
-            until++;
-        }
-        return until;
+        return byStart.values();
     }
 }
