@@ -43,7 +43,7 @@ final class Practice {
      * @return the thread that ends last
      */
     static Thread start(RehearsedWorld world, Path parent, BooleanSupplier goesOn) {
-        return RehearsedWorld.start("peer-practice", LOGGER, parent, new Practice(world, goesOn)::play);
+        return RehearsalStage.start("peer-practice", LOGGER, parent, new Practice(world, goesOn)::play);
     }
 
     private void play(Path stage) throws IOException, InterruptedException {
@@ -52,8 +52,8 @@ final class Practice {
                 DataPlane third = plane(stage, 2)) {
             List<Integer> ports = List.of(world.listen(first), world.listen(second), world.listen(third));
             List<Thread> others = new ArrayList<>();
-            others.add(RehearsedWorld.background("peer-practice-1", LOGGER, () -> practise(second, 1, ports)));
-            others.add(RehearsedWorld.background("peer-practice-2", LOGGER, () -> practise(third, 2, ports)));
+            others.add(RehearsalStage.background("peer-practice-1", LOGGER, () -> practise(second, 1, ports)));
+            others.add(RehearsalStage.background("peer-practice-2", LOGGER, () -> practise(third, 2, ports)));
             others.forEach(Thread::start);
             try {
                 practise(first, 0, ports);

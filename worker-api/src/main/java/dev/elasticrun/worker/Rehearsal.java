@@ -33,7 +33,7 @@ final class Rehearsal {
      * @return the thread that ends last
      */
     static Thread start(RehearsedWorld world, Path parent) {
-        return RehearsedWorld.start("peer-warm-up", LOGGER, parent, new Rehearsal(world)::play);
+        return RehearsalStage.start("peer-warm-up", LOGGER, parent, new Rehearsal(world)::play);
     }
 
     private void play(Path stage) throws IOException, InterruptedException {
@@ -55,7 +55,7 @@ final class Rehearsal {
     private Collective playWith(DataPlane first, Path stage, Path files) throws IOException, InterruptedException {
         try (DataPlane second = RehearsedWorld.plane(Files.createDirectory(stage.resolve("second")), files)) {
             List<Integer> ports = List.of(world.listen(first), world.listen(second));
-            Thread other = RehearsedWorld.background("peer-warm-up-2", LOGGER, () -> play(second, 1, ports));
+            Thread other = RehearsalStage.background("peer-warm-up-2", LOGGER, () -> play(second, 1, ports));
             other.start();
             Collective left = play(first, 0, ports);
             other.join(Duration.ofSeconds(1).toMillis());
