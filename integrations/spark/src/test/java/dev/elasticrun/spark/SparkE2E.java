@@ -185,7 +185,7 @@ final class SparkE2E {
     }
 
     @Test
-    @Tag("soak")
+    @Tag("slow")
     void fourModelsAreCrossValidated_anExecutorIsKilledInBetween_theOthersStay() throws Exception {
         Path logDirectory = Files.createDirectories(logDirectory());
         Process driver = spark.submit(
