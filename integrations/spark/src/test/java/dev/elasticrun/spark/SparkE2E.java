@@ -223,7 +223,7 @@ final class SparkE2E {
     /** Tasks that wait are why Spark asks for executors. */
     @Test
     @Tag("slow")
-    void dynamicAllocation_bringsTheExecutors_oneAfterTheOther() throws Exception {
+    void dynamicAllocation_bringsTheExecutors_oneIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
         Process driver = submit(
                 Map.of(
                         "spark.task.maxFailures", "1000",
@@ -232,17 +232,6 @@ final class SparkE2E {
                         "spark.dynamicAllocation.initialExecutors", "1",
                         "spark.dynamicAllocation.maxExecutors", "3"),
                 "1:3");
-        NodeLogs logs = logs();
-        logs.awaitTogether(0, EXECUTORS);
-
-        run.hurryUp();
-        assertEndedWell(driver);
-    }
-
-    @Test
-    @Tag("slow")
-    void executorIsTerminated_itsAgentLeaves_replacementJoins() throws Exception {
-        Process driver = submit(ENOUGH_FAILURES, "1:3");
         losses.loseOne(logs(), ProcessHandle::destroy);
 
         run.hurryUp();

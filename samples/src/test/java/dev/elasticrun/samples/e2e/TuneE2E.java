@@ -98,7 +98,7 @@ final class TuneE2E {
 
     @Test
     void study_thatRuns_isLookedAt_exported_andEndedByOthers() {
-        study.write(StudyRun.curve(run.id(), 200, 2, 200, "1:1"));
+        study.write(StudyRun.curve(run.id(), 200, 2, 500, "1:1"));
         study.drive(List.of());
         study.awaitOutput("completed after step 9");
 
